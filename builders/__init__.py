@@ -1,0 +1,1 @@
+"""Turns raw data into Hugging Face datasets."""

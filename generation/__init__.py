@@ -1,0 +1,1 @@
+"""Makes raw data from code and a seed: scenes, motion, rendering, annotation."""

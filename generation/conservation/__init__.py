@@ -1,0 +1,1 @@
+"""conservationbench: factorial designs and the scenes of each domain."""

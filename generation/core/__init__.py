@@ -1,0 +1,1 @@
+"""Shared machinery of all generators: seeds, raw folders, workers, records."""

@@ -1,0 +1,1 @@
+"""The ``physprobe`` command, one file a subcommand."""

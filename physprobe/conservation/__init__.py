@@ -1,0 +1,1 @@
+"""conservationbench: vocabulary, prompts, answer matching and metrics."""

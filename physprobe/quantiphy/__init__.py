@@ -1,0 +1,1 @@
+"""QuantiPhy: official scoring of predictions."""

@@ -1,0 +1,1 @@
+"""Plain statistical functions with stated assumptions."""
