@@ -60,7 +60,7 @@ class Material:
     """A surface description that a renderer maps onto its own BSDFs.
 
     Attributes:
-        kind: "diffuse" (paper, wood), "plastic" (coated, rough), "metal" (rough conductor), "glass" (dielectric).
+        kind: "diffuse" (wood), "plastic" (coated, rough), "metal" (rough conductor), "glass" (dielectric).
         color: linear RGB; for metal its specular reflectance.
         roughness: GGX alpha in [0, 1].
         texture: name of a procedural texture in ``generation.rendering.textures`` that replaces ``color``.

@@ -20,7 +20,7 @@ EXTRACTIONS: tuple[Extraction, ...] = get_args(Extraction)
 FRAME_COUNTS: tuple[int, ...] = (3, 5, 7, 9, 16)
 LETTERS: tuple[str, ...] = ("A", "B", "C")
 
-# Seeing the change is needed for volume and size; first and last frame suffice for number and length (paper 3.1).
+# Seeing the change is needed for volume and size; end frames suffice for number and length (paper 3.1).
 TRANSFORMATION: dict[Domain, Literal["mandatory", "helpful"]] = {
     "number": "helpful",
     "length": "helpful",
