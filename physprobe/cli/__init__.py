@@ -1,1 +1,33 @@
 """The ``physprobe`` command, one file a subcommand."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from physprobe import __version__
+from physprobe.cli.runner import run
+
+app = typer.Typer(
+    name="physprobe",
+    help="Score, analyse and report what vision-language models know of physics.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+@app.command()
+def version() -> None:
+    """Print the version.
+
+    Example: physprobe version
+    """
+    print(__version__)
+
+
+def main() -> None:
+    """Entry point of the ``physprobe`` script."""
+    sys.exit(run(app))
