@@ -19,6 +19,11 @@ app = typer.Typer(
 )
 
 
+@app.callback()
+def _main() -> None:
+    """Keep subcommands named even while there is only one."""
+
+
 @app.command()
 def version() -> None:
     """Print the version.

@@ -5,10 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-import click
 import typer
 
 from physprobe.errors import UserError
+
+# typer carries its own copy of click in newer releases: take the base class it raises.
+_UsageError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
+
+
+def _one_line(error: Exception) -> str:
+    message = getattr(error, "message", "") or str(error) or "missing command"
+    formatted = getattr(error, "format_message", lambda: message)()
+    return " ".join(str(formatted).split())
 
 
 def run(app: typer.Typer, argv: Sequence[str] | None = None) -> int:
@@ -26,22 +34,19 @@ def run(app: typer.Typer, argv: Sequence[str] | None = None) -> int:
     arguments = [a for a in arguments if a != "--debug"]
     try:
         code = app(args=arguments, standalone_mode=False)
-    except click.exceptions.Exit as stop:
+    except typer.Exit as stop:
         return stop.exit_code
-    except click.exceptions.Abort:
-        print("error: interrupted", file=sys.stderr)
-        return 130
-    except click.ClickException as error:
+    except _UsageError as error:
         if debug:
             raise
-        print(f"error: {' '.join(error.format_message().split())} (see --help)", file=sys.stderr)
+        print(f"error: {_one_line(error)} (see --help)", file=sys.stderr)
         return 2
     except UserError as error:
         if debug:
             raise
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         print("error: interrupted", file=sys.stderr)
         return 130
     return code if isinstance(code, int) else 0
