@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(STAMP)  ## render a mini benchmark, build the dataset, evaluate, print the table
-	$(BIN)/python -m benchmarks.demo
+	$(BIN)/python -m demo
 
 test: lint typecheck  ## lint, types, and the whole suite
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest

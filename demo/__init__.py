@@ -1,0 +1,1 @@
+"""``make demo``: every step of the pipeline, small, through the public commands."""

@@ -1,0 +1,43 @@
+"""Run the demo: ``python -m demo [--out DIR] [--workers N]``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from demo import conservation
+from demo.steps import Workspace, console, heading, run
+from physprobe.cli.runner import run as run_app
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def main(
+    out: Annotated[Path, typer.Option(help="Output folder; a second run reuses what is there.")] = Path(
+        "out/demo"
+    ),
+    workers: Annotated[int, typer.Option(min=1, help="Rendering processes.")] = min(2, os.cpu_count() or 1),
+) -> None:
+    """Render a mini benchmark, build the dataset, evaluate five models, print the table.
+
+    Example: python -m demo --out out/demo
+    """
+    workspace = Workspace(out.resolve())
+    conservation.make_dataset(workspace, workers)
+    contenders = (*conservation.REFERENCES, conservation.tiny_vlm(workspace))
+    folders = conservation.evaluate(workspace, contenders)
+    heading("5. Scores")
+    run(workspace, ["physprobe", "table", *map(str, folders)])
+    console.print(
+        "\nThe oracle reads the ground truth, the others read nothing; the tiny VLM has random weights.\n"
+        f"Everything is under {out}. To run your own model, see 'Evaluate your model' in README.md."
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(run_app(app))
