@@ -1,4 +1,4 @@
-"""The one source of randomness: a numpy Generator for each item, made from the run's seed and the item's key."""
+"""The one source of randomness: a numpy Generator per item, made from the seed and the item's key."""
 
 from __future__ import annotations
 

@@ -1,0 +1,122 @@
+"""The command ``python -m generation BENCHMARK``: raw data from nothing but code and a seed."""
+
+from __future__ import annotations
+
+import sys
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from physprobe.errors import UserError, unknown_name
+
+if TYPE_CHECKING:
+    from generation.conservation.design import Cell
+
+_MAX_SEED = 2**63 - 1  # what a Parquet integer holds
+
+
+class _Benchmarks(TyperGroup):
+    """Names the benchmarks when asked for one that doesn't exist."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a benchmark's command.
+
+        Raises:
+            UserError: there is no such benchmark.
+        """
+        command = super().get_command(ctx, cmd_name)
+        if command is None:
+            raise unknown_name("benchmark", cmd_name, self.commands)
+        return command
+
+
+app = typer.Typer(
+    name="generation",
+    cls=_Benchmarks,
+    help="Make a benchmark's raw data: media and records of what happened, from code and a seed.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def _main() -> None:
+    """Keep the benchmark named even while there is only one."""
+
+
+Out = Annotated[
+    Path | None,
+    typer.Option(help="Folder to write: new, empty, or of the same run, which is then continued."),
+]
+PresetName = Annotated[
+    str, typer.Option(help="mini: 12 pairs, 320x240. full: every pair of the design, 640x480.")
+]
+Seed = Annotated[int, typer.Option(min=0, max=_MAX_SEED, help="Another seed makes a fresh benchmark.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, help="Processes; the data doesn't depend on it. Default: 2, or 1 on one core."),
+]
+Only = Annotated[str, typer.Option(metavar="GLOB", help="Only pairs whose pair_id matches, e.g. 'number_*'.")]
+ListOnly = Annotated[bool, typer.Option("--list", help="Print every clip as a JSON line and render nothing.")]
+
+
+@app.command(epilog="Example: python -m generation conservationbench --out raw/mini --preset mini --seed 0")
+def conservationbench(
+    out: Out = None,
+    preset: PresetName = "mini",
+    seed: Seed = 0,
+    workers: Workers = None,
+    only: Only = "*",
+    list_only: ListOnly = False,
+) -> None:
+    """Film conserving clips and their non-conserving twins.
+
+    A run that was interrupted or killed continues with the same command.
+    """
+    chosen = _chosen(preset, only)
+    if list_only:
+        _print_clips(chosen)
+    elif out is None:
+        raise UserError("--out is missing: name a folder to write, e.g. --out raw/mini")
+    else:
+        _generate(chosen, preset, seed, out, workers)
+
+
+def _chosen(preset: str, only: str) -> tuple[Cell, ...]:
+    from generation.conservation.design import cells
+
+    chosen = tuple(cell for cell in cells(preset) if fnmatchcase(cell.pair_id, only))
+    if not chosen:
+        raise UserError(f"--only {only!r} matches no pair of preset {preset}; --list shows them all")
+    return chosen
+
+
+def _print_clips(chosen: tuple[Cell, ...]) -> None:
+    from generation.conservation.listing import clip_rows
+    from generation.core.canonical import canonical_json
+
+    for cell in chosen:
+        for row in clip_rows(cell):
+            sys.stdout.write(canonical_json(row))
+
+
+def _generate(chosen: tuple[Cell, ...], preset: str, seed: int, out: Path, workers: int | None) -> None:
+    from generation.conservation.clip import check_item, make_item
+    from generation.core.progress import duration
+    from generation.core.raw import RawManifest, writing
+    from generation.core.run import Item, available_cores, run_items
+    from generation.rendering.variant import set_threads
+
+    processes = workers or min(available_cores(), 2)
+    items = [Item(cell.pair_id, partial(make_item, cell, preset, seed), check_item) for cell in chosen]
+    threads = partial(set_threads, max(1, available_cores() // processes))
+    with writing(out, RawManifest(benchmark="conservationbench", preset=preset, seed=seed)) as raw:
+        summary = run_items(raw, items, processes, threads)
+        megabytes = raw.size_bytes() / 1e6
+    reused = f" and found {summary.reused}" if summary.reused else ""
+    print(f"made {summary.made} pairs{reused} in {duration(summary.seconds)}; {megabytes:.1f} MB in {out}")
