@@ -1,0 +1,74 @@
+"""Open Image Denoise on CPU, with albedo and normal as guides."""
+
+from __future__ import annotations
+
+import functools
+from importlib import metadata
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.float32]
+
+_threads = 0
+
+
+def set_threads(count: int) -> None:
+    """Use ``count`` threads from the next image on (0: all cores)."""
+    global _threads
+    _threads = count
+
+
+@functools.cache
+def _filter(threads: int) -> tuple[object, object]:
+    import pyoidn
+
+    device = pyoidn.Device(pyoidn.OIDN_DEVICE_TYPE_CPU)
+    if threads:
+        device.set_int("numThreads", threads)
+    # Pinned threads of several worker processes would share the same cores.
+    device.set_bool("setAffinity", False)
+    device.commit()
+    _check(device)
+    return device, pyoidn.Filter(device, pyoidn.OIDN_FILTER_TYPE_RT)
+
+
+def _check(device: object) -> None:
+    message = device.get_error()  # type: ignore[attr-defined]
+    if message:
+        raise RuntimeError(f"Open Image Denoise: {message}")
+
+
+def denoise(color: Image, albedo: Image, normal: Image) -> Image:
+    """Remove Monte Carlo noise from a linear image.
+
+    Args:
+        color: (H, W, 3) float32 linear radiance, non-negative.
+        albedo: (H, W, 3) float32 in [0, 1]. normal: (H, W, 3) float32 in [-1, 1].
+
+    Returns:
+        (H, W, 3) float32 linear radiance.
+
+    Raises:
+        RuntimeError: the library reports a failure.
+    """
+    import pyoidn
+
+    device, rt = _filter(_threads)
+    output = np.empty_like(color, order="C")
+    images = {"color": color, "albedo": albedo, "normal": normal, "output": output}
+    # Held until execution is over: the library only keeps pointers.
+    held = {name: np.ascontiguousarray(image, dtype=np.float32) for name, image in images.items()}
+    for name, image in held.items():
+        rt.set_image(name, image, pyoidn.OIDN_FORMAT_FLOAT3)  # type: ignore[attr-defined]
+    rt.set_bool("hdr", True)  # type: ignore[attr-defined]
+    rt.set_quality(pyoidn.OIDN_QUALITY_HIGH)  # type: ignore[attr-defined]
+    rt.commit()  # type: ignore[attr-defined]
+    rt.execute()  # type: ignore[attr-defined]
+    _check(device)
+    return held["output"]
+
+
+def version() -> str:
+    """Return the denoiser's name and version for the record."""
+    return f"oidn {metadata.version('pyoidn')}"
