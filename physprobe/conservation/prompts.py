@@ -67,7 +67,7 @@ def option_text(domain: str, relation: str, moved_position: str) -> str:
 
     Args:
         domain: "number" or "length".
-        relation: final quantity of the moved object against the reference ("same", "moved_more", "moved_less").
+        relation: one of RELATIONS, the final quantity of the moved object against the reference.
         moved_position: where the moved object lies in the image, "upper" or "lower".
 
     Raises:
@@ -126,8 +126,8 @@ def interleave(num_frames: int, text: str) -> tuple[Part, ...]:
     """Lay out a question as the model receives it: frames with their labels, then ``text``.
 
     Returns:
-        ("text", "Frame 1: "), ("image", 0), ("text", "Frame 2: "), ("image", 1), ..., ("text", text); an image
-        part holds the position among the shown frames, in temporal order.
+        ("text", "Frame 1: "), ("image", 0), ("text", "Frame 2: "), ("image", 1), ..., ("text", text).
+        An image part holds the position among the shown frames, in temporal order.
     """
     parts: list[Part] = []
     for k in range(num_frames):
