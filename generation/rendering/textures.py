@@ -1,0 +1,114 @@
+"""Procedural textures, named by ``Material.texture``."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from generation.core.seeds import item_rng
+from physprobe.errors import unknown_name
+
+Image32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Wood:
+    """A glued panel of flat-sawn boards, grain along u, boards side by side along v.
+
+    Attributes:
+        early, late: linear RGB of earlywood and of the dark latewood that ends each growth ring.
+        boards: number of boards. ring: growth ring spacing, m. figure: strength of the rings in [0, 1].
+        pores: strength of the dark vessel lines in [0, 1].
+        extent: size of the panel along u and v, m. texel: m.
+    """
+
+    early: tuple[float, float, float]
+    late: tuple[float, float, float]
+    boards: int
+    ring: float
+    figure: float
+    pores: float
+    extent: tuple[float, float] = (0.96, 0.8)
+    texel: float = 0.0004
+
+
+WOODS: dict[str, Wood] = {
+    "walnut": Wood((0.215, 0.108, 0.055), (0.075, 0.034, 0.017), 7, 0.0058, 0.75, 0.5),
+    "oak": Wood((0.50, 0.315, 0.165), (0.30, 0.165, 0.075), 6, 0.0050, 0.7, 0.55),
+}
+
+
+@functools.lru_cache(maxsize=4)
+def texture(name: str) -> Image32:
+    """Return a texture as an (H, W, 3) float32 image, linear RGB in [0, 1], row 0 at v = 1.
+
+    The image spans uv in [0, 1]^2 once; the same name always gives the same bytes. Treat it as read-only.
+
+    Raises:
+        UserError: there is no such texture.
+    """
+    if name not in WOODS:
+        raise unknown_name("texture", name, WOODS)
+    image = _wood(WOODS[name], item_rng(0, "texture", name))
+    image.setflags(write=False)
+    return image
+
+
+def _noise(rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, float]) -> Image32:
+    """Draw smooth noise of mean 0 and unit variance at the nodes; ``cell`` is (rows, columns) per node."""
+    nodes = [int(np.ceil(n / c)) + 4 for n, c in zip(shape, cell, strict=True)]
+    grid = Image.fromarray(rng.standard_normal(nodes).astype(np.float32))
+    (rows, cols), (cell_v, cell_u) = shape, cell
+    window = (1.5, 1.5, 1.5 + cols / cell_u, 1.5 + rows / cell_v)
+    return np.asarray(grid.resize((cols, rows), Image.Resampling.BICUBIC, box=window), dtype=np.float32)
+
+
+def _wood(wood: Wood, rng: np.random.Generator) -> Image32:
+    cols, rows = (round(extent / wood.texel) for extent in wood.extent)
+    edges = np.linspace(0, rows, wood.boards + 1).round().astype(int)
+    boards = [_board(wood, rng, (int(bottom - top), cols)) for top, bottom in zip(edges, edges[1:])]  # noqa: B905
+    image = np.concatenate(boards)
+    return np.clip(image, 0.0, 1.0).astype(np.float32)
+
+
+def _board(wood: Wood, rng: np.random.Generator, shape: tuple[int, int]) -> Image32:
+    """Colour one board: rings around a pith below it, fibres, pores, its own tone and softened edges."""
+    fibre = _noise(rng, shape, _cells(wood, 0.00045, 0.018))
+    late = _latewood(wood, rng, shape, fibre)
+    tone = 1.0 + 0.07 * rng.standard_normal() + 0.05 * _noise(rng, shape, _cells(wood, 0.03, 0.16))
+    vessel = _noise(rng, shape, _cells(wood, 0.0005, 0.007))
+    pores = wood.pores * np.clip(vessel - 1.25, 0.0, 1.0) * (1.0 - 0.6 * late)
+    shade = tone * (1.0 + 0.055 * fibre) * (1.0 - pores) * _seam(shape[0], wood.texel)[:, None]
+    early_rgb, late_rgb = np.float32(wood.early), np.float32(wood.late)
+    colour = early_rgb + (late_rgb - early_rgb) * (wood.figure * late)[..., None]
+    return np.asarray(colour * shade[..., None], dtype=np.float32)
+
+
+def _cells(wood: Wood, across: float, along: float) -> tuple[float, float]:
+    return across / wood.texel, along / wood.texel
+
+
+def _latewood(wood: Wood, rng: np.random.Generator, shape: tuple[int, int], fibre: Image32) -> Image32:
+    """Share of latewood in [0, 1]: the board's plane cuts the rings of a slightly bent, tapered trunk."""
+    rows, cols = shape
+    x = (np.arange(cols, dtype=np.float32) * wood.texel)[None, :]
+    y = (np.arange(rows, dtype=np.float32) * wood.texel)[:, None]
+    width = rows * wood.texel
+    pith = y - rng.uniform(0.1, 0.9) * width + 0.008 * _noise(rng, shape, _cells(wood, 1.0, 0.28))
+    depth = rng.uniform(0.015, 0.05) + rng.choice([-1, 1]) * rng.uniform(0.03, 0.07) * x
+    depth = depth + 0.004 * _noise(rng, shape, _cells(wood, 0.05, 0.12))
+    phase = np.hypot(pith, depth) / wood.ring + 0.35 * _noise(rng, shape, _cells(wood, 0.02, 0.3))
+    phase = phase + 0.055 * fibre + rng.uniform()
+    growth = np.mod(phase, 1.0)
+    # Growth darkens slowly through the season and stops abruptly; the stop is softened over a few texels.
+    return np.asarray(growth**3 * np.clip((1.0 - growth) / 0.10, 0.0, 1.0), dtype=np.float32)
+
+
+def _seam(rows: int, texel: float) -> Image32:
+    """Darken a board towards its glued edges: (rows,) factors."""
+    edge = np.minimum(np.arange(rows), np.arange(rows)[::-1]).astype(np.float32) * texel
+    return np.asarray(1.0 - 0.55 * np.exp(-((edge / 0.0006) ** 2)), dtype=np.float32)
