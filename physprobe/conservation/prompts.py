@@ -96,6 +96,18 @@ def relation_of(domain: str, option: str, moved_position: str) -> Relation:
     raise UserError(f"{option!r} is no option of domain {domain!r}: rebuild the dataset with this version")
 
 
+def moved_position(pair_id: str) -> Position:
+    """Read from a pair's id where its moved object lies ("number_uniform_lower_near_3" -> "lower").
+
+    Raises:
+        UserError: the id names neither or both positions.
+    """
+    named = [position for position in _POSITIONS if position in pair_id.split("_")]
+    if len(named) != 1:
+        raise UserError(f"pair id {pair_id!r} must name one moved position: {' or '.join(_POSITIONS)}")
+    return named[0]
+
+
 def options_block(options: Sequence[str]) -> str:
     """List the options one a line, as shown: ``(A) ...``. Takes 2 to 26 texts in shown order."""
     if not 2 <= len(options) <= len(ascii_uppercase):
