@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 
 from physprobe.conservation.vocabulary import RELATIONS, Condition, Relation
 from physprobe.errors import UserError
@@ -38,8 +38,8 @@ class AnswerRecord:
         domain, condition: of the clip.
         relation: what the chosen option claims, or None when the answer could not be read.
         correct: whether that is the truth; False when unread.
-        setting: what else tells two questions on one clip apart (prompt style, frame count, extraction), as one
-            string: a pair is judged within a setting.
+        setting: what else tells two questions on one clip apart (prompt style, frame count, extraction), as
+            one string: a pair is judged within a setting.
     """
 
     question_id: str
@@ -70,8 +70,8 @@ class Estimate:
 def metric_names(score: str) -> tuple[str, str, str]:
     """Name a score and its two bounds for lmms-eval, as ``("accuracy_overall", "ci95_low_overall", ...)``.
 
-    lmms-eval collects the metrics of a group by substring (evaluator_utils.py, consolidate_results), so no name
-    may be part of another: the first word always differs between a score and its bounds, and follows neither.
+    lmms-eval collects the metrics of a group by substring (evaluator_utils.py), so no name may be part of
+    another; hence bounds take the score's stem and not its name.
     """
     stem = score.partition("_")[2]
     return score, f"ci95_low_{stem}", f"ci95_high_{stem}"
@@ -90,8 +90,8 @@ def conservation_scores(
 ) -> dict[str, Estimate]:
     """Compute every score with a confidence interval from a bootstrap over pairs.
 
-    A pair is the resampled unit, with all its questions in all settings. Definitions, over questions unless said
-    otherwise:
+    A pair is the resampled unit, with all its questions in all settings. Definitions, over questions unless
+    said otherwise:
         accuracy_overall, accuracy_conserving, accuracy_nonconserving: share answered correctly.
         accuracy_strict_pair: share of pairs whose two twins, asked in the same setting, are both answered
             correctly; over pairs with both answers present, each counted once per setting.
@@ -124,7 +124,7 @@ def conservation_scores(
 
 
 def _refuse_duplicates(ordered: Sequence[AnswerRecord]) -> None:
-    for earlier, later in zip(ordered, ordered[1:], strict=False):
+    for earlier, later in pairwise(ordered):
         if earlier.question_id == later.question_id:
             raise UserError(f"question {later.question_id!r} is scored twice: keep one record of it")
     for record in ordered:
@@ -137,13 +137,13 @@ def _cluster(record: AnswerRecord) -> str:
 
 
 def _count(ordered: Sequence[AnswerRecord]) -> tuple[list[str], list[list[bool]]]:
-    """Turn records into rows of numerators and denominators, in the order of SCORES, with their clusters."""
+    """Turn questions and complete pairs into rows (see :func:`_row`), each with its cluster."""
     clusters: list[str] = []
     rows: list[list[bool]] = []
     twins: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
     for record in ordered:
         clusters.append(_cluster(record))
-        rows.append(_question_row(record))
+        rows.append(_row(_question_shares(record)))
         pair = twins[_cluster(record), record.setting]
         if record.condition in pair:
             raise UserError(
@@ -154,18 +154,19 @@ def _count(ordered: Sequence[AnswerRecord]) -> tuple[list[str], list[list[bool]]
     for (cluster, _), pair in twins.items():
         if len(pair) == 2:
             clusters.append(cluster)
-            rows.append(_pair_row(all(pair.values())))
+            rows.append(_row({"accuracy_strict_pair": all(pair.values())}))
     return clusters, rows
 
 
-def _question_row(record: AnswerRecord) -> list[bool]:
-    conserving = record.condition == "conserving"
-    correct, relation = record.correct, record.relation
-    hits = [correct, correct and conserving, correct and not conserving, False, relation is None]
-    counts = [True, conserving, not conserving, False, True]
-    return [*hits, *(relation == name for name in RELATIONS), *counts, *(True for _ in RELATIONS)]
+def _question_shares(record: AnswerRecord) -> dict[str, bool]:
+    return {
+        "accuracy_overall": record.correct,
+        f"accuracy_{record.condition}": record.correct,
+        "rate_unread": record.relation is None,
+        **{f"share_{relation}": record.relation == relation for relation in RELATIONS},
+    }
 
 
-def _pair_row(both_correct: bool) -> list[bool]:
-    strict = [name == "accuracy_strict_pair" for name in SCORES]
-    return [*(both_correct and here for here in strict), *strict]
+def _row(shares: dict[str, bool]) -> list[bool]:
+    """Lay out what one question or pair adds: numerators, then denominators, in the order of SCORES."""
+    return [*(shares.get(name, False) for name in SCORES), *(name in shares for name in SCORES)]
