@@ -7,7 +7,6 @@ The verdicts are remembered in the user's cache folder, keyed by everything they
 from __future__ import annotations
 
 import functools
-import glob
 import json
 import os
 import platform
@@ -15,7 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -39,7 +38,7 @@ _LIBRARY_PATTERNS = (
     "/usr/local/opt/llvm*/lib/libLLVM*.dylib",
 )
 
-# Rendered in a fresh interpreter: the plugins that our scenes use, on a mesh, so that all their code is compiled.
+# Rendered in a fresh interpreter: the plugins that our scenes use, so that their code is compiled too.
 _PROBE = """
 import json, os, sys
 os.environ["HOME"] = os.getcwd()  # no kernels cached by another library
@@ -170,7 +169,7 @@ def _try_llvm(library: str) -> Verdict:
 def llvm_candidates() -> tuple[str, ...]:
     """Return paths of LLVM libraries to try, best first, each file once.
 
-    DRJIT_LIBLLVM_PATH comes first, then the wheel karellen-llvm-core, then installed ones, newest version first.
+    DRJIT_LIBLLVM_PATH comes first, then the wheel karellen-llvm-core, then installed ones, newest first.
     """
     named = os.environ.get(LLVM_VARIABLE, "").strip()
     paths = [named] if named else []
@@ -191,12 +190,17 @@ def _wheel_libraries() -> list[str]:
         files = metadata.files(LLVM_WHEEL) or []
     except metadata.PackageNotFoundError:
         return []
-    found = [Path(str(f.locate())).resolve() for f in files if f.name.startswith("libLLVM")]
-    return sorted({str(p) for p in found if p.is_file() and ".so" in p.name or p.suffix == ".dylib"})
+    # The wheel's versionless links only appear once its Python has started: take the file itself.
+    found = {Path(str(f.locate())).resolve() for f in files if re.match(r"libLLVM.*\.(so|dylib)", f.name)}
+    return sorted(str(path) for path in found if path.is_file())
 
 
 def _installed_libraries() -> list[str]:
-    found = {os.path.realpath(p) for pattern in _LIBRARY_PATTERNS for p in glob.glob(pattern)}
+    roots = [Path(pattern).anchor for pattern in _LIBRARY_PATTERNS]
+    matches = (
+        m for r, p in zip(roots, _LIBRARY_PATTERNS, strict=True) for m in Path(r).glob(p.removeprefix(r))
+    )
+    found = {os.path.realpath(m) for m in matches}
     return sorted((p for p in found if Path(p).is_file()), key=lambda p: (_version_key(p), p), reverse=True)
 
 
@@ -217,12 +221,10 @@ def _nvidia_driver() -> str:
 
 def _remembered(key: str, variant: str, library: str) -> Verdict:
     cache = _read_cache()
-    entry = cache.get(key)
-    if entry is None:
-        verdict = probe(variant, library)
-        _write_cache({**cache, key: asdict(verdict)})
-        return verdict
-    return Verdict(**entry)
+    if key not in cache:
+        cache[key] = probe(variant, library)
+        _write_cache(cache)
+    return cache[key]
 
 
 def probe(variant: str, library: str = "", seconds: float = _PROBE_SECONDS) -> Verdict:
@@ -307,32 +309,24 @@ def cache_file() -> Path:
     return root / "physprobe" / "renderer.json"
 
 
-def _read_cache() -> dict[str, dict[str, object]]:
+def _read_cache() -> dict[str, Verdict]:
     try:
         cache = json.loads(cache_file().read_text())
     except (OSError, ValueError):
         return {}
     fields = set(Verdict.__dataclass_fields__)
     entries: Mapping[str, object] = cache if isinstance(cache, dict) else {}
-    return {k: v for k, v in entries.items() if isinstance(v, dict) and set(v) == fields}
+    return {k: Verdict(**v) for k, v in entries.items() if isinstance(v, dict) and set(v) == fields}
 
 
-def _write_cache(cache: Mapping[str, object]) -> None:
+def _write_cache(cache: Mapping[str, Verdict]) -> None:
     """Save the verdicts; a cache folder that can't be written only costs time."""
     path = cache_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".renderer-")
         with os.fdopen(handle, "w") as file:
-            json.dump(cache, file, indent=1, sort_keys=True)
-        os.replace(temporary, path)
+            json.dump({k: asdict(v) for k, v in cache.items()}, file, indent=1, sort_keys=True)
+        Path(temporary).replace(path)
     except OSError:
         return
-
-
-def describe(verdicts: Sequence[Verdict]) -> list[str]:
-    """Return one line per candidate, for a terminal."""
-    return [
-        f"{'taken' if v.works else 'refused'}: {v.variant}{f' with {v.library}' if v.library else ''}: {v.reason}"
-        for v in verdicts
-    ]

@@ -29,8 +29,8 @@ def project(camera: Camera, points: Float) -> Float:
         points: (N, 3) m, in front of the camera.
 
     Returns:
-        (N, 3): x and y in normalised image coordinates (0 to 1 inside the frame, origin top left, y down), and
-        depth along the optical axis in m.
+        (N, 3): x and y in normalised image coordinates (0 to 1 inside the frame, origin top left, y down),
+        and depth along the optical axis in m.
     """
     local = (np.asarray(points, dtype=np.float64) - camera.origin) @ axes(camera).T
     depth = local[:, 2]

@@ -19,7 +19,7 @@ _PROBE_THRESHOLD = 2 / 255
 _PROBE_SIGMA = 3.0
 _MARGIN = 12
 
-# Smoothed same-seed difference, in sRGB units, from which a pixel starts to follow and fully follows the new frame.
+# Smoothed same-seed difference, in sRGB units, from which a pixel starts to follow, and fully follows.
 _FOLLOW_FROM = 0.25 / 255
 _FOLLOW_FULLY = 1.0 / 255
 _FOLLOW_SIGMA = 2.0
@@ -77,9 +77,9 @@ def changed(image: Image, other: Image, sigma: float) -> Image:
 class StillPixels:
     """Follow a clip, keeping each pixel's shown value until its samples change.
 
-    Denoising moves unchanged pixels by a fraction of a level when something moves nearby. So a pixel keeps what it
-    showed when it last changed, until its raw samples, drawn with the same random numbers in every frame, differ
-    from what they were then.
+    Denoising moves unchanged pixels by a fraction of a level when something moves nearby. So a pixel keeps
+    what it showed when it last changed, until its raw samples, drawn with the same random numbers in every
+    frame, differ from what they were then.
 
     Args:
         noisy: (h, w, 3) raw linear samples of the first frame.

@@ -5,6 +5,7 @@ Moving vertices through ``mi.traverse`` needs no new kernels and gives the same 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -57,20 +58,22 @@ class MitsubaScene:
 
     Args:
         scene: what to show; it starts at frame 0.
+        see_through_glass: leave glass bodies out.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, see_through_glass: bool = False) -> None:
         """Load the scene."""
         self._mi = activate()
         self.scene = scene
-        self.groups = _groups((*scene.backdrop, *scene.objects))
+        bodies = [*scene.backdrop, *scene.objects]
+        self.groups = _groups([b for b in bodies if not (see_through_glass and b.material.kind == "glass")])
         parts: dict[str, Any] = {"type": "scene"}
         if any(scene.environment):
             parts["environment"] = {"type": "constant", "radiance": _rgb(scene.environment)}
         for number, light in enumerate(scene.lights):
             parts[f"light_{number}"] = _light(light)
-        for group in self.groups:
-            parts[group.name] = _mitsuba_mesh(group.name, merged(group.objects, 0), bsdf(group.material))
+        self.shapes = [_mitsuba_mesh(g.name, merged(g.objects, 0), bsdf(g.material)) for g in self.groups]
+        parts |= {g.name: shape for g, shape in zip(self.groups, self.shapes, strict=True)}
         self.handle = self._mi.load_dict(parts, parallel=False)
         self._parameters = self._mi.traverse(self.handle)
         self._frame = 0
@@ -121,6 +124,20 @@ def merged(objects: Sequence[SceneObject], frame: int) -> Mesh:
         _joined([m.normals for m in meshes]),
         _joined([m.uvs for m in meshes]),
     )
+
+
+def geometry_fingerprints(scene: Scene) -> list[bytes]:
+    """Return one digest per frame, equal exactly where all moving vertices and normals are equal."""
+    moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
+    digests = []
+    for frame in range(scene.num_frames):
+        digest = hashlib.sha256()
+        for body in moving:
+            mesh = body.mesh_at(frame)
+            digest.update(np.ascontiguousarray(mesh.vertices).tobytes())
+            digest.update(b"" if mesh.normals is None else np.ascontiguousarray(mesh.normals).tobytes())
+        digests.append(digest.digest())
+    return digests
 
 
 def _joined(arrays: Iterable[NDArray[np.float64] | None]) -> NDArray[np.float64] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from generation.core.records import RendererInfo
 from generation.rendering import denoise
 from generation.rendering.crop import StillPixels, moving_window
-from generation.rendering.mitsuba_scene import MitsubaScene
+from generation.rendering.mitsuba_scene import MitsubaScene, geometry_fingerprints
 from generation.rendering.tone import to_srgb8
 from generation.scene import Scene
 from physprobe import renderer
@@ -45,9 +44,9 @@ class RenderSettings:
 def render_clip(scene: Scene, settings: RenderSettings) -> Iterator[Frame]:
     """Render all frames of a clip, in order.
 
-    The first frame is rendered whole. Later ones are rendered only in the window that changes over the clip, with
-    the same random numbers, and pixels that stay the same there are kept. Frames that repeat an earlier one's
-    geometry repeat its pixels. The result depends on ``scene``, ``settings`` and the variant alone.
+    The first frame is rendered whole. Later ones are rendered only in the window that changes over the clip,
+    with the same random numbers, and pixels that stay the same there are kept. Frames that repeat an earlier
+    one's geometry repeat its pixels. The result depends on ``scene``, ``settings`` and the variant alone.
 
     Yields:
         T frames, (H, W, 3) uint8 sRGB.
@@ -96,20 +95,6 @@ def _image(stage: MitsubaScene, sensor: object, spp: int, settings: RenderSettin
 def _distinct(fingerprints: list[bytes]) -> list[int]:
     """Return the index of the first frame of each different geometry."""
     return sorted({f: n for n, f in reversed(list(enumerate(fingerprints)))}.values())
-
-
-def geometry_fingerprints(scene: Scene) -> list[bytes]:
-    """Return one digest per frame, equal exactly where all moving vertices and normals are equal."""
-    moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
-    digests = []
-    for frame in range(scene.num_frames):
-        digest = hashlib.sha256()
-        for body in moving:
-            mesh = body.mesh_at(frame)
-            digest.update(np.ascontiguousarray(mesh.vertices).tobytes())
-            digest.update(b"" if mesh.normals is None else np.ascontiguousarray(mesh.normals).tobytes())
-        digests.append(digest.digest())
-    return digests
 
 
 def renderer_info(settings: RenderSettings) -> RendererInfo:

@@ -14,7 +14,7 @@ def activate() -> ModuleType:
     """Return ``mitsuba`` with its variant set.
 
     Raises:
-        UserError: Mitsuba is missing or the forced variant can't work (see :func:`physprobe.renderer.choose`).
+        UserError: Mitsuba is missing or the forced variant can't work here (see :func:`renderer.choose`).
     """
     choice = renderer.choose()
     if choice.llvm_path:
