@@ -1,0 +1,1 @@
+"""A package, for another distribution installs a top-level `tests` that would be found instead."""
