@@ -132,7 +132,7 @@ def _first_working(forced: str) -> Choice | None:
         for verdict in _verdicts(variant):
             verdicts.append(verdict)
             if verdict.works:
-                advice = _advice(variant) if not forced else ""
+                advice = _advice(variant, bool(forced))
                 return Choice(variant, verdict.library, verdict.llvm_version, tuple(verdicts), advice)
     return None
 
@@ -267,12 +267,14 @@ def _failure(code: int, stderr: str) -> str:
     return f"{f'aborted by signal {-code}' if code < 0 else 'failed'}: {told[:160]}"
 
 
-def _advice(variant: str) -> str:
+def _advice(variant: str, is_forced: bool) -> str:
     """Return the command that would bring a faster variant, or ""."""
     if variant != "scalar_rgb":
         return ""
+    if is_forced:
+        return f"unset {VARIANT_VARIABLE}"
     system, machine = platform.system(), platform.machine()
-    if system == "Linux" and machine == "x86_64":
+    if system == "Linux" and machine == "x86_64" and not _version_of(LLVM_WHEEL):
         return f"pip install {LLVM_WHEEL}"
     return {"Linux": "sudo apt-get install libllvm19", "Darwin": "brew install llvm"}.get(system, "")
 

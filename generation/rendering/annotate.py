@@ -78,7 +78,7 @@ def quaternion(rotation: Float) -> Float:
 def surface_samples(mesh: Mesh, towards: Float, count: int = _SAMPLES) -> Float:
     """Return points spread evenly over the part of a mesh that faces a viewpoint.
 
-    A low-discrepancy sequence (R2, the plastic number) picks them: the same mesh always gives the same points.
+    A low-discrepancy sequence (R2, the plastic number) picks them: the same mesh gives the same points.
 
     Args:
         mesh: world-space mesh.

@@ -1,0 +1,105 @@
+"""``physprobe doctor``: what works on this machine, and the one command for more speed."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from physprobe import renderer
+from physprobe.errors import UserError
+
+app = typer.Typer()
+
+_PACKAGES = {
+    "datasets": ("datasets", "pyarrow", "pandas", "av", "huggingface_hub"),
+    "generation": ("mitsuba", "drjit", "pyoidn", renderer.LLVM_WHEEL),
+    "eval": ("lmms_eval", "torch", "transformers", "accelerate"),
+}
+_OK, _BAD, _OTHER = "[green]ok [/]", "[red]bad[/]", "[yellow]-- [/]"
+
+
+@app.command()
+def doctor() -> None:
+    """Show what works here, and the one command that would make rendering faster.
+
+    Example: physprobe doctor
+    """
+    # Soft wrapping keeps paths and commands in one piece when they are copied.
+    console = Console(soft_wrap=True, highlight=False)
+    last = ""
+    for part, state, text in (*_python(), *_packages(), *_renderer(), *_data()):
+        console.print(f"[bold]{'' if part == last else part:<11}[/]{state} {escape(text)}")
+        last = part
+    console.print(_closing())
+
+
+def _python() -> Iterator[tuple[str, str, str]]:
+    where = f"Python {platform.python_version()} at {sys.executable}"
+    yield "python", _OK, f"{where}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+
+
+def _packages() -> Iterator[tuple[str, str, str]]:
+    for extra, names in _PACKAGES.items():
+        wanted = "physprobe" if extra == "datasets" else f"'physprobe[{extra}]'"
+        for name in names:
+            try:
+                yield extra, _OK, f"{name} {metadata.version(name)}"
+            except metadata.PackageNotFoundError:
+                yield extra, _BAD, f"{name} missing: pip install {wanted}"
+
+
+def _renderer() -> Iterator[tuple[str, str, str]]:
+    try:
+        choice = renderer.choose()
+    except UserError as error:
+        yield "renderer", _BAD, str(error)
+        return
+    yield "renderer", _OK, f"{choice.variant} {_llvm(choice)}".strip()
+    for verdict in choice.reasons:
+        library = f" with {verdict.library}" if verdict.library else ""
+        found = "taken" if verdict.works else "refused"
+        yield (
+            "renderer",
+            _OK if verdict.works else _OTHER,
+            f"{verdict.variant}{library} {found}: {verdict.reason}",
+        )
+    yield "processor", _OK, renderer.processor()
+
+
+def _llvm(choice: renderer.Choice) -> str:
+    return f"(LLVM {choice.llvm_version})" if choice.llvm_version else ""
+
+
+def _data() -> Iterator[tuple[str, str, str]]:
+    place = os.environ.get("PHYSPROBE_DATA", "")
+    if not place:
+        yield "data", _OK, "PHYSPROBE_DATA is not set: datasets come from the Hub organisation physprobe"
+    elif Path(place).is_dir():
+        found = sorted(p.parent.name for p in Path(place).glob("*/README.md"))
+        yield "data", _OK, f"PHYSPROBE_DATA={place}: {', '.join(found) or 'no dataset in this folder yet'}"
+    else:
+        yield "data", *_hub_or_missing(place)
+
+
+def _hub_or_missing(place: str) -> tuple[str, str]:
+    if os.sep in place or place.startswith((".", "~")):
+        return _BAD, f"PHYSPROBE_DATA={place}: no such folder"
+    return _OK, f"PHYSPROBE_DATA={place}: taken as a Hub organisation"
+
+
+def _closing() -> str:
+    try:
+        advice = renderer.choose().advice
+    except UserError:
+        return "\nTo render: [bold]pip install 'physprobe\\[generation]'[/]"
+    return (
+        f"\nFor faster rendering: [bold]{escape(advice)}[/]" if advice else "\nRendering is set up for speed."
+    )
