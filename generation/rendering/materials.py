@@ -29,7 +29,8 @@ def _reflectance(material: Material) -> dict[str, Any]:
     from generation.rendering.textures import texture
 
     mi = activate()
-    pixels = np.ascontiguousarray(texture(material.texture), dtype=np.float32)
+    # A copy, because Mitsuba refuses read-only arrays.
+    pixels = np.array(texture(material.texture), dtype=np.float32, order="C")
     # raw: the values are linear already.
     return {"type": "bitmap", "bitmap": mi.Bitmap(pixels), "raw": True, "wrap_mode": "repeat"}
 
