@@ -12,7 +12,7 @@ import numpy as np
 from generation.conservation.design import PRESETS, Cell
 from generation.conservation.generators import GENERATORS
 from generation.conservation.listing import video_id
-from generation.core.canonical import canonical_json, rounded
+from generation.core.canonical import canonical_json
 from generation.core.records import ClipRecord, ObjectInfo, QuantityRecord
 from generation.core.seeds import item_rng
 from generation.media.video import encode_mp4
@@ -24,14 +24,12 @@ from physprobe.video import inspect_video
 
 # Counts are exact; lengths come out of a few floating-point operations on metres.
 _TOLERANCE = 1e-9
-# Poses to 0.1 micrometre, boxes to 1e-4 pixel; quantities and parameters keep every digit.
-_FRAME_DECIMALS = 7
 
 
 def make_item(cell: Cell, preset: str, seed: int, folder: Path) -> None:
     """Film a pair into ``folder``: CONDITION.mp4 and CONDITION.json for both conditions.
 
-    Everything that differs between two pairs is drawn once, so that the twins differ by their condition alone.
+    All chance is drawn once for the pair, so the twins differ by their condition alone.
     """
     generator = GENERATORS[cell.domain]
     conserving = generator.sample(item_rng(seed, "conservationbench", cell.pair_id), cell, PRESETS[preset])
@@ -104,7 +102,6 @@ def _record(
     cell: Cell, condition: Condition, scene: Scene, media: Path, settings: RenderSettings
 ) -> dict[str, Any]:
     camera = scene.camera
-    frames = [frame.model_dump(mode="json") for frame in annotate(scene)]
     return {
         "pair_id": cell.pair_id,
         "video_id": video_id(cell.pair_id, condition),
@@ -126,7 +123,7 @@ def _record(
             reference=tuple(scene.quantities.reference.tolist()),
         ),
         "objects": [_object_info(body) for body in scene.objects],
-        "frames": rounded(frames, _FRAME_DECIMALS),
+        "frames": annotate(scene),
         "renderer": renderer_info(settings),
         "media": media.name,
         "media_sha256": _sha256(media),
