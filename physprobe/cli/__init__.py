@@ -7,16 +7,20 @@ import sys
 import typer
 
 from physprobe import __version__
+from physprobe.cli import doctor, score
 from physprobe.cli.runner import run
 
 app = typer.Typer(
     name="physprobe",
     help="Score, analyse and report what vision-language models know of physics.",
+    epilog="With --debug anywhere, an error also shows its traceback.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
+app.add_typer(score.app)
+app.add_typer(doctor.app)
 
 
 @app.callback()

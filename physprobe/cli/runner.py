@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -13,17 +15,32 @@ from physprobe.errors import UserError
 _UsageError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
 
-def _one_line(error: Exception) -> str:
-    message = getattr(error, "message", "") or str(error) or "missing command"
-    formatted = getattr(error, "format_message", lambda: message)()
-    return " ".join(str(formatted).split())
+def _usage_line(error: Any) -> str:
+    """Word a usage error in one line; where a command is missing or unknown, name the valid ones."""
+    context = getattr(error, "ctx", None)
+    list_commands = getattr(getattr(context, "command", None), "list_commands", None)
+    commands = list_commands(context) if list_commands else []
+    message = " ".join(str(error.format_message()).split()).rstrip(".")
+    if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help, already printed
+        message = "missing command" if commands else "missing arguments"
+    elif not message.startswith("No such command"):
+        commands = []
+    valid = f"; valid: {', '.join(commands)}" if commands else ""
+    return f"{message}{valid} (see --help)"
+
+
+def _fail(message: str, exit_code: int, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    print(f"error: {message}", file=sys.stderr)
+    return exit_code
 
 
 def run(app: typer.Typer, argv: Sequence[str] | None = None) -> int:
     """Run a typer application and return its exit code.
 
-    A :class:`~physprobe.errors.UserError` or bad usage becomes one line on standard error and exit code 2.
-    ``--debug`` anywhere in ``argv`` shows the traceback instead.
+    A :class:`~physprobe.errors.UserError` or bad usage becomes one line on standard error and exit code 2;
+    ``--debug`` anywhere in ``argv`` shows the traceback above it. Any other exception is a bug and passes.
 
     Args:
         app: the application.
@@ -37,15 +54,9 @@ def run(app: typer.Typer, argv: Sequence[str] | None = None) -> int:
     except typer.Exit as stop:
         return stop.exit_code
     except _UsageError as error:
-        if debug:
-            raise
-        print(f"error: {_one_line(error)} (see --help)", file=sys.stderr)
-        return 2
+        return _fail(_usage_line(error), 2, debug)
     except UserError as error:
-        if debug:
-            raise
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
+        return _fail(str(error), error.exit_code, debug)
     except (KeyboardInterrupt, typer.Abort):
         print("error: interrupted", file=sys.stderr)
         return 130
