@@ -14,6 +14,8 @@ from physprobe.errors import UserError
 # typer carries its own copy of click in newer releases: take the base class it raises.
 _UsageError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
+_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+
 
 def _usage_line(error: Any) -> str:
     """Word a usage error in one line; where a command is missing or unknown, name the valid ones."""
@@ -52,12 +54,13 @@ def run(app: typer.Typer, argv: Sequence[str] | None = None) -> int:
     try:
         code = app(args=arguments, standalone_mode=False)
     except typer.Exit as stop:
-        return stop.exit_code
+        code = stop.exit_code
     except _UsageError as error:
         return _fail(_usage_line(error), 2, debug)
     except UserError as error:
         return _fail(str(error), error.exit_code, debug)
     except (KeyboardInterrupt, typer.Abort):
-        print("error: interrupted", file=sys.stderr)
-        return 130
+        code = _INTERRUPTED
+    if code == _INTERRUPTED:  # newer typer turns Ctrl-C into this code by itself, without a word
+        return _fail("interrupted", _INTERRUPTED, debug=False)
     return code if isinstance(code, int) else 0
