@@ -7,7 +7,7 @@ import sys
 import typer
 
 from physprobe import __version__
-from physprobe.cli import doctor, score
+from physprobe.cli import doctor, score, table
 from physprobe.cli.runner import run
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.add_typer(score.app)
 app.add_typer(doctor.app)
+app.add_typer(table.app)
 
 
 @app.callback()

@@ -1,0 +1,30 @@
+"""``physprobe table``: compare the results of several models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def table(
+    results: list[Path] = typer.Argument(
+        metavar="RESULTS", help="Output folders of lmms-eval (--output_path), or results files."
+    ),
+) -> None:
+    """Print one table of scores, a row a model. Of reruns in a folder the newest counts.
+
+    Example: physprobe table results/physprobe_oracle results/my_model
+    """
+    from rich.console import Console
+
+    from physprobe.results import comparison_tables, find_runs
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=140)  # into a file or a pipe nothing is cut
+    for each in comparison_tables(find_runs(results)):
+        console.print(each)

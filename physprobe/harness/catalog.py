@@ -1,0 +1,84 @@
+"""What physprobe adds to lmms-eval: where its tasks lie and what its models are called.
+
+Nothing here imports lmms-eval or torch, so that names can be checked before the slow start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import yaml
+
+import physprobe
+from physprobe.errors import UserError
+
+REFERENCE_MODELS: dict[str, str] = {
+    "physprobe_oracle": "physprobe.harness.reference_models.Oracle",
+    "physprobe_chance": "physprobe.harness.reference_models.Chance",
+    "physprobe_invariance": "physprobe.harness.reference_models.Invariance",
+    "physprobe_change": "physprobe.harness.reference_models.Change",
+}
+
+
+class _NamesOnly(yaml.SafeLoader):
+    """Reads a task file without resolving its ``!function`` references."""
+
+
+_NamesOnly.add_constructor("!function", lambda loader, node: node.value)
+
+
+def tasks_folder() -> Path:
+    """Return the folder of our task files: inside the wheel, or beside the package in a checkout.
+
+    Raises:
+        UserError: it is in neither place (an incomplete installation).
+    """
+    package = Path(physprobe.__file__).resolve().parent
+    for folder in (package / "tasks", package.parent / "tasks"):
+        if any(folder.glob("*/*.yaml")):
+            return folder
+    raise UserError(
+        f"physprobe's task files are missing (looked in {package / 'tasks'}): reinstall physprobe"
+    )
+
+
+@dataclass(frozen=True)
+class TaskFile:
+    """One of our tasks or groups: its file, and for a group the names of its members."""
+
+    path: Path
+    members: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def task_files() -> dict[str, TaskFile]:
+    """Return our tasks and groups, by name."""
+    files = {}
+    for path in sorted(tasks_folder().glob("*/*.yaml")):
+        config = yaml.load(path.read_text(encoding="utf-8"), Loader=_NamesOnly)
+        if "group" in config:
+            files[config["group"]] = TaskFile(path, tuple(config["task"]))
+        else:
+            files[config["task"]] = TaskFile(path, ())
+    return files
+
+
+def benchmark_module(task: str) -> ModuleType:
+    """Return the module that adapts the benchmark of a task of ours: ``physprobe.harness.<folder>``."""
+    return import_module(f"physprobe.harness.{task_files()[task].path.parent.name}")
+
+
+def require_datasets(tasks: Iterable[str]) -> None:
+    """Check that the datasets of those tasks that are ours can be loaded.
+
+    Raises:
+        UserError: says where it looked, and how to get or build the dataset.
+    """
+    modules = {benchmark_module(task) for task in tasks if task in task_files()}
+    for module in sorted(modules, key=lambda m: m.__name__):
+        _ = module.DATASET_PATH  # resolving it is the check

@@ -1,0 +1,96 @@
+"""Checks of what a run asks for and of what it leaves behind; each raises one clear line."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from physprobe.errors import UserError
+from physprobe.harness import catalog
+
+_PATTERN_CHARACTERS = frozenset("*?[")
+
+
+def check_model(name: str) -> None:
+    """Check that lmms-eval knows a model.
+
+    Raises:
+        UserError: shows near names and our reference models.
+    """
+    from lmms_eval.models import list_available_models
+
+    known = list_available_models(include_aliases=True)
+    if name not in known:
+        own = ", ".join(catalog.REFERENCE_MODELS)
+        raise UserError(
+            f"unknown model {name!r}{_near(name, known)} (physprobe's own: {own}; all: lmms_eval models)"
+        )
+
+
+def check_tasks(requested: Sequence[str], known: Sequence[str]) -> None:
+    """Check that each requested task, pattern, YAML file or folder is there.
+
+    Raises:
+        UserError: shows near names and our own tasks.
+    """
+    for name in requested:
+        pattern = bool(_PATTERN_CHARACTERS & set(name))
+        if name in known or Path(name).exists() or (pattern and fnmatch.filter(known, name)):
+            continue
+        own = ", ".join(sorted(catalog.task_files()))
+        raise UserError(
+            f"unknown task {name!r}{_near(name, known)} (physprobe's own: {own}; all: lmms_eval tasks list)"
+        )
+
+
+def check_batching(model: str, force_simple: bool, batch_size: object, requested: Sequence[str]) -> None:
+    """Refuse batches over several of our tasks with an adapter that would fetch the wrong questions.
+
+    lmms-eval's "simple" adapters look up all questions of a batch in the task of its first one, silently.
+
+    Raises:
+        UserError: says what to do instead.
+    """
+    from lmms_eval.models import MODEL_REGISTRY_V2
+
+    ours = [catalog.task_files()[name] for name in requested if name in catalog.task_files()]
+    several = len(requested) > 1 or any(len(task.members) > 1 for task in ours)
+    if not ours or not several or str(batch_size) == "1":
+        return
+    if MODEL_REGISTRY_V2.resolve(model, force_simple=force_simple).model_type == "simple":
+        raise UserError(
+            f"model {model!r} has only lmms-eval's simple interface, which mixes up questions when a batch "
+            "holds several tasks: use --batch_size 1, or run one task at a time"
+        )
+
+
+def check_saved(output: str, results: Mapping[str, Any], samples: Mapping[str, Sequence[Any]] | None) -> None:
+    """Check that a finished run's files are there and hold one record per question.
+
+    lmms-eval only logs a warning when it can't write them.
+
+    Args:
+        output: ``--output_path``. results: as returned by lmms-eval. samples: records by task, or None.
+
+    Raises:
+        UserError: names the missing or incomplete file.
+    """
+    folder = Path(output) / str(results.get("model_name_sanitized", ""))
+    date = str(results["date"]).replace(":", "-")
+    results_file = folder / f"{date}_results.json"
+    if not results_file.is_file() or not json.loads(results_file.read_text(encoding="utf-8")):
+        raise UserError(f"the results could not be saved to {results_file}: check --output_path")
+    for task, records in (samples or {}).items():
+        path = folder / f"{date}_samples_{task}.jsonl"
+        lines = path.read_bytes().count(b"\n") if path.is_file() else 0
+        if lines < len(records):
+            raise UserError(f"{path} holds {lines} of {len(records)} answers: the disk may be full")
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
+    return f"; did you mean {', '.join(close)}?" if close else ""

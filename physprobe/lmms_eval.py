@@ -1,0 +1,118 @@
+"""The ``lmms_eval`` command: stock lmms-eval with our tasks and models, and a trustworthy exit code."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Sequence
+
+from physprobe import __version__
+from physprobe.errors import UserError
+from physprobe.harness import catalog, checks, patches, registration
+from physprobe.harness.failures import exit_code, one_line
+from physprobe.harness.secrets import mask_output
+
+_LISTINGS = {"list", "list_groups", "list_tags", "list_subtasks"}
+
+
+def main() -> None:
+    """Entry point of the ``lmms_eval`` script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run lmms-eval's command line and return the exit code.
+
+    Exit code 0 only if every evaluation succeeded and was saved; 2 for bad use, 1 for a failed evaluation,
+    with the first real error in one line on standard error (and its traceback with ``--debug``). Secrets in
+    the environment are masked in all output.
+    """
+    debug = "--debug" in argv
+    arguments = [a for a in argv if a != "--debug"]
+    mask_output()
+    failures: list[BaseException] = []
+    try:
+        _prepare(arguments)
+        _stock_command(arguments, failures)
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        failures.append(error)
+    for failure in failures if debug else ():
+        traceback.print_exception(failure)
+    if not failures:
+        return 0
+    print(f"error: {one_line(failures[0])}", file=sys.stderr)
+    return exit_code(failures[0])
+
+
+def _prepare(arguments: list[str]) -> None:
+    """Refuse bad use before the slow start, as far as the command line alone shows it."""
+    if arguments in (["--help"], ["-h"]):
+        print(_help())
+    if arguments and (arguments[0] == "eval" or arguments[0].startswith("-")):
+        request = _read_request(arguments)
+        if request is not None:
+            _check_request(request)
+    elif not arguments:
+        raise UserError(f"no --tasks given; {_own_names()} (see lmms_eval --help)")
+
+
+def _read_request(arguments: list[str]) -> argparse.Namespace | None:
+    """Read model and tasks; None when nothing will be evaluated, or a configuration file may name them."""
+    parser = argparse.ArgumentParser(add_help=False)
+    for option in ("--tasks", "--model", "--config", "--include_path"):
+        parser.add_argument(option)
+    for flag in ("--help", "-h", "--power-analysis", "--tui"):
+        parser.add_argument(flag, action="store_true")
+    request, _ = parser.parse_known_args(arguments)
+    idle = request.help or request.h or request.power_analysis or request.tui or arguments == ["eval"]
+    return None if idle or request.config or request.tasks in _LISTINGS else request
+
+
+def _check_request(request: argparse.Namespace) -> None:
+    if not request.tasks:
+        raise UserError(f"no --tasks given; {_own_names()} (see lmms_eval --help)")
+    if not request.model:
+        raise UserError(f"no --model given; {_own_names()} (see lmms_eval --help)")
+    checks.check_model(request.model)
+    tasks = request.tasks.split(",")
+    catalog.require_datasets(tasks)
+    only_ours = all(task in catalog.task_files() for task in tasks)
+    registration.skip_default_tasks(only_ours and not request.include_path)
+
+
+def _stock_command(arguments: list[str], failures: list[BaseException]) -> None:
+    """Run lmms-eval's own command; SystemExit passes through with its code."""
+    try:
+        from lmms_eval.cli import dispatch
+    except ImportError as error:
+        raise UserError("lmms-eval is not installed: pip install 'physprobe[eval]'") from error
+    registration.install()
+    patches.one_line_usage()
+    if arguments and (arguments[0] == "eval" or arguments[0].startswith("-")) and arguments != ["--help"]:
+        import lmms_eval.__main__ as stock
+
+        patches.record_failures(stock, failures)
+    sys.argv = ["lmms_eval", *arguments]
+    dispatch.main()
+
+
+def _own_names() -> str:
+    tasks, models = ", ".join(sorted(catalog.task_files())), ", ".join(catalog.REFERENCE_MODELS)
+    return f"physprobe's tasks: {tasks}; its reference models: {models}"
+
+
+def _help() -> str:
+    return f"""lmms_eval of physprobe {__version__}: stock lmms-eval with {_own_names()}.
+Datasets come from PHYSPROBE_DATA: a folder of datasets, or a Hub organisation (default: physprobe).
+Exit code: 0 only when everything was evaluated and saved, 1 when it failed, 2 for bad use.
+
+Example: lmms_eval --model physprobe_oracle --tasks conservation --log_samples --output_path results
+"""
+
+
+if __name__ == "__main__":
+    main()
