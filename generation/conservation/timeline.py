@@ -43,8 +43,8 @@ class Timeline:
         return self.first + round(share * (self.last - self.first))
 
     def ease(self, start: float, end: float) -> Float:
-        """Return progress (T,) that is exactly 0 up to frame ``start`` and exactly 1 from frame ``end`` on."""
-        return smootherstep((np.arange(self.num_frames) - start) / (end - start))
+        """Return progress (T,): exactly 0 up to frame ``start``, exactly 1 from frame ``end`` on."""
+        return smootherstep((np.arange(self.num_frames, dtype=np.float64) - start) / (end - start))
 
 
 def smootherstep(progress: Float) -> Float:

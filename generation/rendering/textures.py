@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,8 +38,8 @@ class Wood:
 
 
 WOODS: dict[str, Wood] = {
-    "walnut": Wood((0.215, 0.108, 0.055), (0.075, 0.034, 0.017), 7, 0.0058, 0.75, 0.5),
-    "oak": Wood((0.50, 0.315, 0.165), (0.30, 0.165, 0.075), 6, 0.0050, 0.7, 0.55),
+    "walnut": Wood((0.27, 0.128, 0.056), (0.095, 0.038, 0.016), 7, 0.0058, 0.8, 0.5),
+    "oak": Wood((0.56, 0.345, 0.170), (0.33, 0.170, 0.070), 6, 0.0050, 0.75, 0.5),
 }
 
 
@@ -70,7 +71,7 @@ def _noise(rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, 
 def _wood(wood: Wood, rng: np.random.Generator) -> Image32:
     cols, rows = (round(extent / wood.texel) for extent in wood.extent)
     edges = np.linspace(0, rows, wood.boards + 1).round().astype(int)
-    boards = [_board(wood, rng, (int(bottom - top), cols)) for top, bottom in zip(edges, edges[1:])]  # noqa: B905
+    boards = [_board(wood, rng, (int(bottom - top), cols)) for top, bottom in itertools.pairwise(edges)]
     image = np.concatenate(boards)
     return np.clip(image, 0.0, 1.0).astype(np.float32)
 
@@ -83,7 +84,7 @@ def _board(wood: Wood, rng: np.random.Generator, shape: tuple[int, int]) -> Imag
     vessel = _noise(rng, shape, _cells(wood, 0.0005, 0.007))
     pores = wood.pores * np.clip(vessel - 1.25, 0.0, 1.0) * (1.0 - 0.6 * late)
     shade = tone * (1.0 + 0.055 * fibre) * (1.0 - pores) * _seam(shape[0], wood.texel)[:, None]
-    early_rgb, late_rgb = np.float32(wood.early), np.float32(wood.late)
+    early_rgb, late_rgb = np.array([wood.early, wood.late], dtype=np.float32)
     colour = early_rgb + (late_rgb - early_rgb) * (wood.figure * late)[..., None]
     return np.asarray(colour * shade[..., None], dtype=np.float32)
 
