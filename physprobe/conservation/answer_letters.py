@@ -109,7 +109,7 @@ class _Walk:
             return False
         if self._claims(tokens, j):
             return False
-        return self._links(word, j)
+        return self._links(tokens[j], j)
 
     def _sign(self, sign: str) -> bool:
         self._linked |= sign in words.LINK_SIGNS or sign == "\n"
@@ -139,7 +139,8 @@ class _Walk:
         self.negated = _denied(clause)
         return True
 
-    def _links(self, word: str, j: int) -> bool:
+    def _links(self, token: Token, j: int) -> bool:
+        word = token.folded
         if word in words.FINAL:
             self._final, self.kind, self.start = True, "final", j
         elif word in words.OPTION_NOUNS or word in words.RUN_OPTION_ENDS:
@@ -147,7 +148,7 @@ class _Walk:
         elif word in words.CONCLUDING:
             self.kind, self.start = self.kind or "conclusion", j
             self._linked = True
-        elif word in words.LINKS:
+        elif word in words.LINKS or token.text == "a":  # "é a C"; a capital A may be an option
             self._linked = True
         elif word not in words.LATEX:
             return False
@@ -271,7 +272,7 @@ def _sticks(neighbours: Sequence[Token], *, before: bool) -> bool:
 def _followed_by(tokens: Sequence[Token], end: int, *, linked: bool) -> bool | None:
     """Read "B is correct", "(B) Wrong.", "B can't be ...": True, False, or None when nothing is said.
 
-    ``linked``: a sign already joins the letter to what follows. Without a verb a verdict must end its clause, for
+    ``linked``: a sign already joins the letter to what follows. Without a verb a verdict must end its clause:
     "(A) right ..." may go on as "right glass".
     """
     link = "sign" if linked else ""

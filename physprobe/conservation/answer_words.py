@@ -38,7 +38,7 @@ LINKS = _words(
     "es sería la el lo correcta correcto "
     "est serait donc le l c'est correcte "
     "è sarebbe quindi il corretta "
-    "é seria então o a certa correta "
+    "é seria então o certa correta "
     "het juiste "
     "это правильный är er rätta to jest prawidłowa doğru adalah yang benar هي هو الصحيحة"
 )

@@ -24,8 +24,8 @@ Rules in order of precedence; the first that decides wins, also when it decides 
     nothing            none of these                                                      -> unread
 
 A letter beside the text of another option is unread ("text_conflict"), as are letters offered together, "A or
-B" ("several_letters"), and options quoted side by side ("several_texts"). "A" as an article is no letter; "not
-B" and "B is wrong" put nothing forward.
+B" ("several_letters"), and options quoted side by side ("several_texts"). "A" as an article is no letter;
+"not B" and "B is wrong" put nothing forward.
 """
 
 from __future__ import annotations
