@@ -98,7 +98,7 @@ def inspect_video(data: bytes | Path) -> VideoInfo:
 def decode_frames(data: bytes | Path, indices: Sequence[int]) -> list[Image]:
     """Decode chosen frames of an MP4, exactly these.
 
-    Decoding starts at the last keyframe before each frame; frames that share a keyframe are decoded in one pass.
+    Decoding starts at the last keyframe before each frame; frames that share one are decoded in one pass.
 
     Args:
         data: the file's bytes or its path.
@@ -195,7 +195,7 @@ def _decode_all(container: Any, stream: Any, timeline: _Timeline) -> set[int]:
 def _decode_group(
     container: Any, stream: Any, timeline: _Timeline, start: int, group: Sequence[int]
 ) -> dict[int, Image]:
-    """Decode ``group`` (sorted indices) from the keyframe at dts ``start``; from the first one if that fails."""
+    """Decode sorted indices from the keyframe at dts ``start``, or from the first one if that fails."""
     wanted = {timeline.pts[index]: index for index in group}
     try:
         container.seek(start, stream=stream)
@@ -214,7 +214,7 @@ def _decode_group(
 def _collect(container: Any, stream: Any, wanted: dict[int, int]) -> dict[int, Image]:
     """Decode onwards until every wanted pts was met or passed."""
     frames: dict[int, Image] = {}
-    reformatter = VideoReformatter()
+    reformatter: Any = VideoReformatter()
     last = max(wanted)
     for frame in container.decode(stream):
         if frame.pts in wanted:

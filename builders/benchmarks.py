@@ -1,0 +1,96 @@
+"""What the core needs to know about each benchmark, and which ones there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from builders.conservation import checks as conservation_checks
+from builders.conservation import dataset as conservation
+from builders.conservation import schema as conservation_schema
+from builders.schema import ConfigSpec
+from generation.core.raw import RawFolder
+from physprobe.errors import unknown_name
+
+
+class Source(Protocol):
+    """A raw folder read for building.
+
+    Attributes:
+        complete: whether every item of the preset is there.
+    """
+
+    @property
+    def complete(self) -> bool: ...  # noqa: D102
+
+    def rows(self, config: str) -> Iterator[Mapping[str, Any]]:
+        """Yield a config's rows in their final order."""
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return the card template's own variables."""
+
+
+class Checker(Protocol):
+    """Looks at every row of a dataset and then at the whole."""
+
+    def visit(self, config: str, row: Mapping[str, Any]) -> Iterator[str]:
+        """Take in a row that fits the schema and holds no nulls; yield what is wrong with it."""
+
+    def finish(self) -> Iterator[str]:
+        """Yield what is wrong across rows and configs."""
+
+    def summary(self) -> list[str]:
+        """Say in a few lines what was looked at."""
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark as a dataset.
+
+    Attributes:
+        name: as in raw.json, and the dataset's name.
+        title: pretty name. version: of the dataset. changelog: (version, what changed), newest first.
+        configs: in card order. template: in ``hub_cards``. metadata: the card's tags and the like.
+        read: opens a raw folder; the flag accepts an unfinished one.
+        checker: makes a checker; the flag says whether the dataset claims to be complete.
+    """
+
+    name: str
+    title: str
+    version: str
+    changelog: tuple[tuple[str, str], ...]
+    configs: tuple[ConfigSpec, ...]
+    template: str
+    metadata: Mapping[str, Any]
+    read: Callable[[RawFolder, bool], Source]
+    checker: Callable[[bool], Checker]
+
+
+BENCHMARKS: dict[str, Benchmark] = {
+    conservation_schema.NAME: Benchmark(
+        name=conservation_schema.NAME,
+        title="ConservationBench",
+        version=conservation_schema.VERSION,
+        changelog=conservation_schema.CHANGELOG,
+        configs=conservation_schema.CONFIGS,
+        template="conservationbench.md.j2",
+        metadata={
+            "task_categories": ["visual-question-answering", "video-text-to-text"],
+            "tags": ["benchmark", "physics", "conservation", "video", "synthetic", "lmms-eval"],
+        },
+        read=conservation.read,
+        checker=conservation_checks.ConservationChecker,
+    )
+}
+
+
+def benchmark(name: str) -> Benchmark:
+    """Look up a benchmark.
+
+    Raises:
+        UserError: there is no such benchmark; lists those there are.
+    """
+    if name not in BENCHMARKS:
+        raise unknown_name("benchmark", name, BENCHMARKS)
+    return BENCHMARKS[name]

@@ -1,0 +1,62 @@
+"""Raw folder in, dataset folder out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from builders.benchmarks import Benchmark, Source, benchmark
+from builders.card import render_card
+from builders.folder import CARD, Manifest, config_entries, publish, refuse_foreign, workshop, write_manifest
+from builders.shards import write_config
+from generation.core.raw import RawFolder
+from physprobe.errors import UserError
+
+_WRITERS = ("physprobe", "pyarrow", "huggingface_hub")
+
+
+@dataclass(frozen=True)
+class Build:
+    """The outcome of a build: where, what, and whether it is new or was there already."""
+
+    out: Path
+    manifest: Manifest
+    is_new: bool
+
+
+def build(raw: Path, out: Path, *, partial: bool = False) -> Build:
+    """Build the dataset of a raw folder; ``out`` appears whole or not at all.
+
+    Args:
+        raw: made by ``python -m generation``. out: absent or empty, or the same dataset built before.
+        partial: accept a raw folder that lacks items.
+
+    Raises:
+        UserError: the raw folder is unfinished or damaged, or ``out`` holds something else.
+    """
+    if raw.absolute() == out.absolute() or out.absolute().is_relative_to(raw.absolute()):
+        raise UserError(f"--out {out} lies in the raw folder; choose another --out")
+    refuse_foreign(out)
+    folder = RawFolder.open(raw)
+    chosen = benchmark(folder.manifest.benchmark)
+    source = chosen.read(folder, partial)
+    with workshop(out) as scratch:
+        manifest = _fill(scratch, chosen, source, folder)
+        return Build(out, manifest, publish(scratch, out))
+
+
+def _fill(scratch: Path, chosen: Benchmark, source: Source, raw: RawFolder) -> Manifest:
+    written = {spec.name: write_config(scratch, spec, source.rows(spec.name)) for spec in chosen.configs}
+    card = render_card(chosen, raw.manifest, written, source.facts(), complete=source.complete)
+    (scratch / CARD).write_text(card, encoding="utf-8")
+    manifest = Manifest(
+        benchmark=chosen.name,
+        dataset_version=chosen.version,
+        source=raw.manifest,
+        complete=source.complete,
+        configs=config_entries(written),
+        written_by={name: version(name) for name in _WRITERS},
+    )
+    write_manifest(scratch, manifest)
+    return manifest

@@ -1,0 +1,69 @@
+"""The command line: ``python -m builders``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import filesize
+from rich.console import Console
+from rich.table import Table
+
+app = typer.Typer(
+    name="python -m builders",
+    help="Turn raw data into a Hugging Face dataset, and check it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.command()
+def build(
+    raw: Annotated[Path, typer.Argument(metavar="RAW", help="Folder made by `python -m generation`.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Dataset folder to make.")],
+    partial: Annotated[bool, typer.Option("--partial", help="Accept a RAW that lacks items.")] = False,
+) -> None:
+    """Build the dataset; DIR is then loadable with load_dataset(DIR).
+
+    Example: python -m builders build out/raw/conservationbench --out out/datasets/conservationbench
+    """
+    from builders.build import build as run_build
+
+    console = Console(stderr=True)
+    with console.status(f"building {out}"):
+        result = run_build(raw, out, partial=partial)
+    rows = ", ".join(f"{config.rows:,} {name}" for name, config in result.manifest.configs.items())
+    print(f"{'built' if result.is_new else 'already built'}: {out} ({rows})")
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Dataset folder.")],
+) -> None:
+    """Check schema, checksums, counts, references, balance, and decode all media; exit 1 on any problem.
+
+    Example: python -m builders verify out/datasets/conservationbench
+    """
+    from builders.verify import verify as run_verify
+
+    with Console(stderr=True).status("verifying") as status:
+        verdict = run_verify(folder, lambda config, rows: status.update(f"verifying {config}: {rows:,} rows"))
+    table = Table("config", "rows", "shards", "size", "problems")
+    for check in verdict.configs:
+        cells = (
+            f"{check.rows:,}",
+            str(check.shards),
+            filesize.decimal(check.bytes),
+            str(len(check.problems)),
+        )
+        table.add_row(check.spec.name, *cells)
+    console = Console()
+    if verdict.configs:
+        console.print(table)
+    for line in (*verdict.summary, *(f"problem: {problem}" for problem in verdict.problems)):
+        print(line)
+    print(f"{folder}: " + (f"{len(verdict.problems)} problems" if verdict.problems else "no problems found"))
+    if verdict.problems:
+        raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""conservationbench: its configs, rows, card facts and checks."""

@@ -1,0 +1,52 @@
+"""Fingerprints of files and of rows.
+
+The content hash of a config depends on its rows and their order alone: not on how they are cut into shards,
+nor on the Parquet writer's version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hex."""
+    digest = hashlib.sha256()
+    with path.open("rb") as handle:
+        while chunk := handle.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+class ContentHash:
+    """The content hash of a sequence of rows, fed one at a time.
+
+    A row counts as its JSON with sorted keys, shortest floats, and each byte string replaced by its SHA-256;
+    the content hash is the SHA-256 of these lines.
+    """
+
+    def __init__(self) -> None:
+        """Start with no rows."""
+        self._digest = hashlib.sha256()
+        self.rows = 0
+
+    def update(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Add rows, as Parquet returns them."""
+        for row in rows:
+            line = json.dumps(row, sort_keys=True, separators=(",", ":"), default=_bytes_as_hash)
+            self._digest.update(line.encode() + b"\n")
+            self.rows += 1
+
+    def hexdigest(self) -> str:
+        """Return the hash of the rows so far, in hex."""
+        return self._digest.hexdigest()
+
+
+def _bytes_as_hash(value: object) -> dict[str, str]:
+    if isinstance(value, bytes):
+        return {"sha256": hashlib.sha256(value).hexdigest()}
+    raise TypeError(f"no fingerprint for {type(value).__name__}")

@@ -1,0 +1,70 @@
+"""What a config of a dataset looks like, for Parquet, for the card and for the checks.
+
+The Parquet files carry no Hugging Face schema: a ``List`` feature written by datasets 4 cannot be read by
+datasets 3. The card's YAML carries the features instead, in words that every version from 3.6 on reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+VIDEO = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+
+_DTYPES = {pa.string(): "string", pa.binary(): "binary", pa.int32(): "int32", pa.int64(): "int64"}
+_DTYPES |= {pa.float64(): "float64", pa.bool_(): "bool"}
+
+
+def list_of(item: pa.DataType) -> pa.DataType:
+    """Return a list type that Parquet gives back unchanged."""
+    return pa.list_(pa.field("element", item))
+
+
+@dataclass(frozen=True)
+class ConfigSpec:
+    """One config of a dataset: a table with a single split.
+
+    Attributes:
+        name: as in ``load_dataset(path, name)``. description: one sentence.
+        schema: exact columns, types and order. key: the column that names a row.
+        default: loaded when no name is given.
+        media: dotted Parquet paths of columns that are compressed already.
+    """
+
+    name: str
+    description: str
+    schema: pa.Schema
+    key: str
+    default: bool = False
+    split: str = "test"
+    media: tuple[str, ...] = ()
+
+    @property
+    def pattern(self) -> str:
+        """Glob of this config's shards inside the dataset folder."""
+        return f"{self.name}/{self.split}-*.parquet"
+
+    def shard(self, index: int, count: int) -> str:
+        """Return the path of a shard inside the dataset folder."""
+        return f"{self.name}/{self.split}-{index:05d}-of-{count:05d}.parquet"
+
+    def features(self) -> list[dict[str, Any]]:
+        """Describe the columns in the YAML that datasets reads from a card's ``dataset_info``."""
+        return [_feature(field) for field in self.schema]
+
+
+def _feature(field: pa.Field) -> dict[str, Any]:
+    return {"name": field.name, **_feature_type(field.type)}
+
+
+def _feature_type(kind: pa.DataType) -> dict[str, Any]:
+    if kind == VIDEO:
+        # Undecoded, so that reading a row needs no torchcodec.
+        return {"dtype": {"video": {"decode": False}}}
+    if pa.types.is_struct(kind):
+        return {"struct": [_feature(kind.field(i)) for i in range(kind.num_fields)]}
+    if pa.types.is_list(kind):
+        return {"sequence": _DTYPES[kind.value_type]}
+    return {"dtype": _DTYPES[kind]}

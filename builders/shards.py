@@ -1,0 +1,157 @@
+"""Streams rows into Parquet shards; at most one row group is held in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from builders.hashing import ContentHash, file_sha256
+from builders.schema import ConfigSpec
+
+Row = Mapping[str, Any]
+
+SHARD_BYTES = 200 * 10**6
+ROW_GROUP_BYTES = 32 * 10**6
+ROW_GROUP_ROWS = 5000
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """A file of the dataset: its path inside the folder, size in bytes, SHA-256."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written for a config: shards, rows, content hash, and bytes of the rows once in memory."""
+
+    files: tuple[FileRecord, ...]
+    rows: int
+    sha256: str
+    memory_bytes: int
+
+
+@dataclass
+class _Sink:
+    """Row groups in, numbered shards out."""
+
+    folder: Path
+    spec: ConfigSpec
+    shard_bytes: int
+    shards: list[Path] = field(default_factory=list)
+    writer: pq.ParquetWriter | None = None
+    stream: pa.NativeFile | None = None
+
+    def write(self, table: pa.Table) -> None:
+        """Append a row group; start a new shard when the current one would grow past the target."""
+        if self.stream is not None and self.stream.tell() + table.nbytes > self.shard_bytes:
+            self.close()
+        if self.writer is None:
+            path = self.folder / self.spec.name / f"{len(self.shards):05d}.unfinished"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.shards.append(path)
+            self.stream = pa.OSFile(str(path), "wb")
+            self.writer = pq.ParquetWriter(self.stream, self.spec.schema, **_encoding(self.spec))
+        self.writer.write_table(table)
+
+    def close(self) -> None:
+        """Finish the current shard."""
+        if self.writer is not None and self.stream is not None:
+            self.writer.close()
+            self.stream.close()
+        self.writer = self.stream = None
+
+
+def write_config(
+    folder: Path, spec: ConfigSpec, rows: Iterable[Row], shard_bytes: int = SHARD_BYTES
+) -> Written:
+    """Write all rows of a config below ``folder``; the same rows give the same bytes.
+
+    Args:
+        folder: the dataset folder. spec: the config.
+        rows: in their final order, each with exactly the schema's columns.
+        shard_bytes: target size of a shard; one row group more at most.
+
+    Raises:
+        pyarrow.ArrowInvalid, KeyError: a row does not fit the schema.
+    """
+    sink = _Sink(folder, spec, shard_bytes)
+    content = ContentHash()
+    memory = 0
+    try:
+        for group in _row_groups(rows, min(ROW_GROUP_BYTES, shard_bytes)):
+            table = _table(spec, group)
+            content.update(table.to_pylist())  # as Parquet returns them, not as they came in
+            memory += table.nbytes
+            sink.write(table)
+        if not sink.shards:
+            sink.write(spec.schema.empty_table())
+    finally:
+        sink.close()
+    files = tuple(_finish(folder, spec, path, k, len(sink.shards)) for k, path in enumerate(sink.shards))
+    return Written(files, content.rows, content.hexdigest(), memory)
+
+
+def _table(spec: ConfigSpec, rows: list[Row]) -> pa.Table:
+    names = set(spec.schema.names)
+    for row in rows:
+        if row.keys() != names:
+            raise KeyError(f"{spec.name}: columns {sorted(row.keys() ^ names)} missing or unknown")
+    return pa.Table.from_pylist(rows, schema=spec.schema)
+
+
+def _row_groups(rows: Iterable[Row], limit: int) -> Iterator[list[Row]]:
+    group: list[Row] = []
+    size = 0
+    for row in rows:
+        grown = _size(row)
+        if group and (size + grown > limit or len(group) == ROW_GROUP_ROWS):
+            yield group
+            group, size = [], 0
+        group.append(row)
+        size += grown
+    if group:
+        yield group
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str | bytes):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(map(_size, value.values()))
+    if isinstance(value, list | tuple):
+        return sum(map(_size, value))
+    return 8
+
+
+def _encoding(spec: ConfigSpec) -> dict[str, Any]:
+    columns = [path for column in spec.schema for path in _leaves(column.name, column.type)]
+    return {
+        "compression": {path: "none" if path in spec.media else "zstd" for path in columns},
+        "use_dictionary": [path for path in columns if path not in spec.media],
+    }
+
+
+def _leaves(path: str, kind: pa.DataType) -> Iterator[str]:
+    """Name the leaf columns as Parquet does: ``struct.child``, ``list.list.element``."""
+    if pa.types.is_struct(kind):
+        for child in kind:
+            yield from _leaves(f"{path}.{child.name}", child.type)
+    elif pa.types.is_list(kind):
+        yield from _leaves(f"{path}.list.element", kind.value_type)
+    else:
+        yield path
+
+
+def _finish(folder: Path, spec: ConfigSpec, path: Path, index: int, count: int) -> FileRecord:
+    name = spec.shard(index, count)
+    path.rename(folder / name)
+    return FileRecord(name, (folder / name).stat().st_size, file_sha256(folder / name))

@@ -1,0 +1,100 @@
+"""Where the datasets are, and how a config of one is loaded."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from physprobe.errors import UserError, unknown_name
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+VARIABLE = "PHYSPROBE_DATA"
+DEFAULT_ORGANISATION = "physprobe"
+
+_ORGANISATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+def dataset_path(name: str) -> str:
+    """Return what ``load_dataset`` takes for a dataset of ours: a local folder or a Hub repository.
+
+    The environment variable PHYSPROBE_DATA names either a folder that holds dataset folders or a Hub
+    organisation. An existing folder, or anything spelled like a path, is a folder; unset or empty means the
+    organisation "physprobe".
+
+    Args:
+        name: the dataset, for example "conservationbench".
+
+    Raises:
+        UserError: the folder, or the dataset in it, does not exist, or the value is no organisation's name.
+    """
+    place = os.environ.get(VARIABLE, "").strip() or DEFAULT_ORGANISATION
+    folder = Path(place).expanduser()
+    if folder.is_dir():
+        return str(_in_folder(folder, name))
+    if _looks_like_path(place):
+        raise UserError(
+            f"{VARIABLE}={place}: there is no such folder; set it to the folder that holds {name}/"
+        )
+    if not _ORGANISATION.fullmatch(place):
+        raise UserError(f"{VARIABLE}={place} is neither a folder nor a Hub organisation's name")
+    return f"{place}/{name}"
+
+
+def load_config(name: str, config: str, split: str = "test") -> Dataset:
+    """Load one config of a dataset; videos stay undecoded, as ``{"bytes", "path"}``.
+
+    Args:
+        name: the dataset, for example "conservationbench". config: for example "questions" or "videos".
+        split: which split.
+
+    Raises:
+        UserError: the dataset, config or split does not exist, or the Hub can't be reached.
+    """
+    from datasets import Video, get_dataset_config_names, load_dataset
+    from datasets.exceptions import DatasetsError
+
+    path = dataset_path(name)
+    try:
+        dataset = load_dataset(path, config, split=split)
+    except (DatasetsError, OSError, ValueError) as error:
+        with suppress(DatasetsError, OSError, ValueError):
+            configs = get_dataset_config_names(path)
+            if config not in configs:
+                raise unknown_name(f"config of {path}", config, configs) from error
+        raise UserError(
+            f"can't load {config}/{split} of {path}: {_first_line(error)}; {_advice(path)}"
+        ) from error
+    for column, feature in dataset.features.items():
+        if isinstance(feature, Video) and feature.decode:
+            dataset = dataset.cast_column(column, Video(decode=False))
+    return dataset
+
+
+def _in_folder(folder: Path, name: str) -> Path:
+    if (folder / name).is_dir():
+        return folder / name
+    if folder.name == name and (folder / "README.md").is_file():
+        raise UserError(
+            f"{VARIABLE}={folder} is the dataset itself; set it to the folder above: {folder.parent}"
+        )
+    command = f"python -m builders build RAW --out {folder / name}"
+    raise UserError(f"{VARIABLE}={folder} holds no {name}/; build it with  {command}")
+
+
+def _looks_like_path(place: str) -> bool:
+    return place.startswith((".", "~")) or "/" in place or os.sep in place
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _advice(path: str) -> str:
+    if Path(path).is_dir():
+        return f"check it with  python -m builders verify {path}"
+    return f"check your connection, or set {VARIABLE} to a folder of built datasets"
