@@ -20,7 +20,8 @@ from generation.rendering.annotate import annotate
 from generation.rendering.render import RenderSettings, render_clip, renderer_info
 from generation.scene import Quantities, Scene
 from physprobe.conservation.vocabulary import CONDITIONS, TRANSFORMATION, Condition, Direction, Relation
-from physprobe.video import inspect_video
+from physprobe.errors import UserError
+from physprobe.video import VideoInfo, inspect_video
 
 # Counts are exact; lengths come out of a few floating-point operations on metres.
 _TOLERANCE = 1e-9
@@ -53,13 +54,13 @@ def check_item(folder: Path) -> None:
 
     Raises:
         ValueError: a checksum, frame count, rate or size differs.
-        UserError: a clip doesn't decode; names the frame.
+        UserError: a clip doesn't decode; names the file and frame.
     """
     for condition in CONDITIONS:
         text = (folder / f"{condition}.json").read_text(encoding="utf-8")
         record = ClipRecord.model_validate_json(text)
         media = folder / record.media
-        info = inspect_video(media)
+        info = _inspected(media)
         expected = {
             "sha256": (_sha256(media), record.media_sha256),
             "frames": (info.num_frames, record.num_frames),
@@ -71,6 +72,13 @@ def check_item(folder: Path) -> None:
         for name, (found, wanted) in expected.items():
             if found != wanted:
                 raise ValueError(f"{record.media}: {name} is {found}, its record says {wanted}")
+
+
+def _inspected(media: Path) -> VideoInfo:
+    try:
+        return inspect_video(media)
+    except UserError as error:
+        raise UserError(f"{media.name}: {error}") from error
 
 
 def answer_relation(quantities: Quantities, condition: Condition, direction: Direction) -> Relation:
