@@ -97,7 +97,7 @@ class _Walk:
         self.kind: Kind | None = None
         self.negated = False
         self.start = 1 << 60
-        self._final = self._linked = self._comma = False
+        self._final = self._linked = self._apart = False
         self._newlines = 0
 
     def step(self, tokens: Sequence[Token], j: int) -> bool:
@@ -115,16 +115,15 @@ class _Walk:
         self._linked |= sign in words.LINK_SIGNS or sign == "\n"
         if sign in words.CONCLUDING_SIGNS:
             self.kind = self.kind or "conclusion"
-        self._comma |= sign == ","
+        self._apart |= sign in ",;\n"
         self._newlines += sign == "\n"
         return self._newlines <= 2
 
     def _negates(self, tokens: Sequence[Token], j: int) -> bool:
         word = tokens[j].folded
         before = tokens[j - 1].folded if j else ""
-        if word in words.NEGATIONS or (word, before) in words.NEGATION_PAIRS:
-            return True
-        return (word in words.BARE_NO and not self._comma) or _any_in(words.RUN_NEGATIONS, word[-4:])
+        negation = word in words.NEGATIONS or word in words.BARE_NO or (word, before) in words.NEGATION_PAIRS
+        return not self._apart and (negation or _any_in(words.RUN_NEGATIONS, word[-4:]))
 
     def _claims(self, tokens: Sequence[Token], j: int) -> bool:
         word = tokens[j].folded
@@ -311,9 +310,9 @@ def _skip_closers(tokens: Sequence[Token], end: int) -> int:
 
 
 def _asked(tokens: Sequence[Token], end: int) -> bool:
-    """Tell whether a question mark follows at once, unless the answer is nothing but that."""
-    after = _skip_closers(tokens, end)
-    return after < len(tokens) and tokens[after].folded == "?" and len(tokens) > 6
+    """Tell whether a question mark ends the clause, unless the answer is little more than that."""
+    ender = next((token.folded for token in tokens[end : end + 2 * _AHEAD] if token.folded in ".!?\n"), "")
+    return ender == "?" and len(tokens) > 6
 
 
 def _clause_ends(tokens: Sequence[Token], end: int) -> bool:

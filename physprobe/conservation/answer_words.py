@@ -16,7 +16,7 @@ def _words(text: str) -> frozenset[str]:
 ANSWER_NOUNS = _words(
     "answer ans solution response correct conclusion verdict pick guess "
     "antwort lösung respuesta solución réponse risposta soluzione resposta solução antwoord ответ "
-    "svar svaret odpowiedź cevap yanıt jawaban jawabannya الإجابة الجواب"
+    "svar svaret odpowiedź cevap yanıt jawaban jawabannya đáp án الإجابة الجواب"
 )
 # "OPTION B": names a letter, and claims it only with a link ("the right OPTION is B").
 OPTION_NOUNS = _words(
@@ -40,14 +40,14 @@ LINKS = _words(
     "è sarebbe quindi il corretta "
     "é seria então o certa correta "
     "het juiste "
-    "это правильный är er rätta to jest prawidłowa doğru adalah yang benar هي هو الصحيحة"
+    "это правильный är er rätta to jest prawidłowa doğru adalah yang benar là هي هو الصحيحة"
 )
 LINK_SIGNS = frozenset(":=")
 CONCLUDING_SIGNS = frozenset("→⇒∴")
 # "SO B": a letter after these, at the end of its clause, is a conclusion.
 CONCLUDING = _words(
-    "so thus therefore hence then it's that's it think say believe consequently but "
-    "also daher deshalb entonces luego donc alors quindi dunque portanto então dus"
+    "probably likely definitely surely so thus therefore hence then it's that's it think say believe "
+    "consequently but also daher deshalb entonces luego donc alors quindi dunque portanto então dus"
 )
 NEGATIONS = _words(
     "not never neither nor cannot can't isn't aren't wasn't don't doesn't didn't won't wouldn't shouldn't "
@@ -55,7 +55,7 @@ NEGATIONS = _words(
     "rejected rejecting discard discarded discarding unlike than without except wrong incorrect false "
     "nicht kein keine nunca ni pas niet не ليست ليس falsch falsche incorrecta"
 )
-# They negate only without a comma after them: "no es la B", but "No, B".
+# "no es la B"; a comma cuts the link of this and of every negation: "No, B".
 BARE_NO = _words("no non não nein нет")
 # "I don't THINK the answer is B".
 OPINIONS = _words("think believe say agree sure certain convinced")
@@ -99,7 +99,7 @@ CORRECTING = _words(
 # What follows one of these speaks of the end again: "at first ..., but in the final image ...".
 RESETS = _words("but however while now final finally last end")
 SHOWN = _words("frame image picture photo")
-CONNECTORS = _words("or and und oder y o u et ou e и или en of / & , + 或 和 と 또는")
+CONNECTORS = _words("or and und oder y o u et ou e и или en of / & , + 或 或者 还是 還是 和 と か 또는")
 TIME_HEDGES = _words(
     "first initial initially originally before beginning start starts started earlier previously unclear "
     "uncertain"
@@ -107,7 +107,9 @@ TIME_HEDGES = _words(
 YES = _words("yes ja sí si oui sì sim да")
 NO = _words("no nein non não nee нет")
 # Words of an option that carry no claim of their own.
-EMPTY = _words("the a an is are they they're it it's that's has have in of that there be both two yes no so")
+EMPTY = _words(
+    "the a an is are they they're it it's that's has have contains holds in of that there be both two yes no"
+)
 REASONS = _words("because since as")
 LATEX = _words("boxed text textbf textit mathrm mathbf mathit rm bf fbox left right quad")
 

@@ -57,12 +57,14 @@ _THINK_OPEN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _THINK_CLOSE = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 # Signs of a chat template that a decoder left in: </s>, <|im_end|>, <end_of_turn>.
 _SPECIAL = re.compile(r"</?s>|<\|[^|<>\s]{1,40}\|>|<(?:end_of_turn|eos|pad)>")
+_HTML = re.compile(r"</?(?:p|b|i|u|em|strong|span|div|code|br|ul|ol|li|h[1-6])\s?/?>", re.IGNORECASE)
 _ARROWS = re.compile(r"[=-]{1,2}>")
-_TYPOGRAPHY = str.maketrans("’‘ʼ", "'''")
+_TYPOGRAPHY = str.maketrans("’‘ʼ。、", "'''.,")
 _DELIMITERS = frozenset(".,:;)]-–—(*\n")
 _LINE_LEADS = words.OPTION_NOUNS | words.ANSWER_NOUNS | words.LATEX
 _BEFORE_LETTER = words.LINKS | words.CONCLUDING
 _DOUBTS = words.NEGATIONS | words.HYPOTHETICAL | words.TIME_HEDGES
+_LEADING_OVER = _BEFORE_LETTER | frozenset(",;:-–—")
 # Tokens up to which an answer is short enough to be nothing but a paraphrase of an option.
 _SHORT = 40
 
@@ -90,7 +92,7 @@ def match_option(answer: str, options: Sequence[str]) -> Match:
         A match; the module's docstring lists the rules. Never raises; linear in the length of the answer.
     """
     text = unicodedata.normalize("NFKC", answer).translate(_TYPOGRAPHY)
-    text = _ARROWS.sub("⇒", _SPECIAL.sub(" ", _drop_thoughts(text)))
+    text = _HTML.sub(" ", _SPECIAL.sub(" ", _ARROWS.sub("⇒", _drop_thoughts(text))))
     return _match(text.strip(), parse_options(options))
 
 
@@ -218,7 +220,18 @@ class _Reading:
         before = word_list(self.tokens[: mention.lead])
         while before and before[-1] in _BEFORE_LETTER:
             before.pop()
-        return _other_follows(own, self.options, rest) or _other_precedes(own, self.options, before)
+        leads_over = any(text.letter != own.letter and self._leads_over(text, mention) for text in self.texts)
+        return (
+            leads_over
+            or _other_follows(own, self.options, rest)
+            or _other_precedes(own, self.options, before)
+        )
+
+    def _leads_over(self, text: Mention, mention: Mention) -> bool:
+        """Tell whether a letter is drawn from a text in one sentence: "they are the same, so B"."""
+        if text.negated or not 0 <= mention.lead - text.end <= 3:
+            return False
+        return all(token.folded in _LEADING_OVER for token in self.tokens[text.end : mention.lead])
 
 
 def _other_follows(own: Option, options: Sequence[Option], rest: Sequence[Token]) -> bool:
@@ -344,19 +357,23 @@ def _option_text(reading: _Reading) -> _Decision | None:
         return _Decision(None, "text_conflict")
     size = len(reading.tokens)
     full = any(mention.end - mention.start > len(option.core) + 1 for mention in claims)
+    rivals = (mention for mention in reading.mentions if mention.kind == "bare" and not mention.negated)
+    if any(mention.letter != option.letter for mention in rivals):
+        return _Decision(None, "several_letters")
     outer = claims[0].start < _SHORT // 2 or claims[-1].end > size - _SHORT // 2
     return _Decision(option.letter, "option_text") if full or outer else None
 
 
 def _same_words(reading: _Reading) -> _Decision | None:
-    said = set(reading.spoken)
+    spoken = reading.spoken
+    said = set(spoken[: spoken.index("than")] if "than" in spoken else spoken)
     signs = {token.folded for token in reading.tokens[:-1]}
     if len(reading.tokens) > _SHORT or said & _DOUBTS or signs & set(".!?\n") or reading.asks():
         return None
     polarity = polarity_of(reading.spoken)
     same = [option for option in reading.options if option.content and option.content == said - words.EMPTY]
     within = [option for option in reading.options if option.content and option.content <= said]
-    found = same or (within if polarity else [])
+    found = same or (within if polarity or "both" in said else [])
     fits = len(found) == 1 and polarity in ("", found[0].polarity)
     return _Decision(found[0].letter, "same_words") if fits else None
 
