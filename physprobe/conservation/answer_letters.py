@@ -281,7 +281,10 @@ def _followed_by(tokens: Sequence[Token], end: int, *, linked: bool) -> bool | N
         right = word in words.RIGHT or _starts(word, words.RUN_RIGHT_STARTS)
         if right or word in words.WRONG or _starts(word, words.RUN_WRONG_STARTS):
             said = link == "verb" or not word.isascii() or (link and _clause_ends(tokens, end + k + 1))
-            return right == verdict if said else None
+            supposed = _next_is(tokens, end + k + 1, words.HYPOTHETICAL)
+            return (right == verdict and not supposed) if said else None
+        if word in words.HYPOTHETICAL:
+            return False
         if word in words.NEGATIONS or word in words.BARE_NO:
             if link == "verb" or (k == 0 and word in words.DIRECT_NEGATIONS):
                 return False
@@ -293,6 +296,10 @@ def _followed_by(tokens: Sequence[Token], end: int, *, linked: bool) -> bool | N
         elif word not in words.FILLERS and word not in _CLOSERS:
             return None
     return None
+
+
+def _next_is(tokens: Sequence[Token], k: int, wanted: frozenset[str]) -> bool:
+    return k < len(tokens) and tokens[k].folded in wanted
 
 
 def _starts(word: str, starts: tuple[str, ...]) -> bool:

@@ -55,9 +55,11 @@ def cluster_sums(clusters: Sequence[str], rows: ArrayLike) -> tuple[tuple[str, .
     Raises:
         ValueError: the two lengths differ.
     """
-    values = np.asarray(rows, dtype=np.float64).reshape(len(clusters), -1)
+    values = np.asarray(rows, dtype=np.float64)
+    if len(values) != len(clusters):
+        raise ValueError(f"{len(clusters)} cluster ids for {len(values)} rows")
     if not len(values):
-        return (), values
+        return (), values.reshape(0, values.shape[-1])
     ids, codes = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)
     order = np.lexsort((*values.T, codes))
     starts = np.searchsorted(codes[order], np.arange(len(ids)))
