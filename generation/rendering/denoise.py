@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import sys
 from importlib import metadata
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +23,22 @@ def set_threads(count: int) -> None:
 
 
 @functools.cache
-def _filter(threads: int) -> tuple[object, object]:
-    import pyoidn
+def _library() -> ModuleType:
+    """Import pyoidn without torch, which it would load if installed: half a gigabyte, not needed here."""
+    is_hidden = "torch" not in sys.modules
+    if is_hidden:
+        sys.modules["torch"] = None  # type: ignore[assignment]
+    try:
+        import pyoidn
+    finally:
+        if is_hidden:
+            del sys.modules["torch"]
+    return pyoidn  # type: ignore[no-any-return]
 
+
+@functools.cache
+def _filter(threads: int) -> tuple[Any, Any]:
+    pyoidn = _library()
     device = pyoidn.Device(pyoidn.OIDN_DEVICE_TYPE_CPU)
     if threads:
         device.set_int("numThreads", threads)
@@ -33,8 +49,8 @@ def _filter(threads: int) -> tuple[object, object]:
     return device, pyoidn.Filter(device, pyoidn.OIDN_FILTER_TYPE_RT)
 
 
-def _check(device: object) -> None:
-    message = device.get_error()  # type: ignore[attr-defined]
+def _check(device: Any) -> None:
+    message = device.get_error()
     if message:
         raise RuntimeError(f"Open Image Denoise: {message}")
 
@@ -52,19 +68,18 @@ def denoise(color: Image, albedo: Image, normal: Image) -> Image:
     Raises:
         RuntimeError: the library reports a failure.
     """
-    import pyoidn
-
+    pyoidn = _library()
     device, rt = _filter(_threads)
     output = np.empty_like(color, order="C")
     images = {"color": color, "albedo": albedo, "normal": normal, "output": output}
     # Held until execution is over: the library only keeps pointers.
     held = {name: np.ascontiguousarray(image, dtype=np.float32) for name, image in images.items()}
     for name, image in held.items():
-        rt.set_image(name, image, pyoidn.OIDN_FORMAT_FLOAT3)  # type: ignore[attr-defined]
-    rt.set_bool("hdr", True)  # type: ignore[attr-defined]
-    rt.set_quality(pyoidn.OIDN_QUALITY_HIGH)  # type: ignore[attr-defined]
-    rt.commit()  # type: ignore[attr-defined]
-    rt.execute()  # type: ignore[attr-defined]
+        rt.set_image(name, image, pyoidn.OIDN_FORMAT_FLOAT3)
+    rt.set_bool("hdr", True)
+    rt.set_quality(pyoidn.OIDN_QUALITY_HIGH)
+    rt.commit()
+    rt.execute()
     _check(device)
     return held["output"]
 

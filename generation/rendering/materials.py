@@ -29,8 +29,8 @@ def _reflectance(material: Material) -> dict[str, Any]:
     from generation.rendering.textures import texture
 
     mi = activate()
-    # A copy, because Mitsuba refuses read-only arrays.
-    pixels = np.array(texture(material.texture), dtype=np.float32, order="C")
+    # Mitsuba puts row 0 at v = 0, and refuses read-only arrays.
+    pixels = np.array(texture(material.texture)[::-1], dtype=np.float32, order="C")
     # raw: the values are linear already.
     return {"type": "bitmap", "bitmap": mi.Bitmap(pixels), "raw": True, "wrap_mode": "repeat"}
 

@@ -1,11 +1,14 @@
 """A :class:`generation.scene.Scene` inside Mitsuba: loaded once, then moved frame by frame.
 
-Moving vertices through ``mi.traverse`` needs no new kernels and gives the same pixels as loading afresh.
+Bodies of fixed shape that move, or look the same, are instances of their rest mesh: a matrix moves them, and
+their triangles are sorted once. Bodies that change shape get new vertices. Neither needs new kernels. Other still
+bodies are merged by material.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +19,7 @@ from numpy.typing import NDArray
 from generation.rendering.camera import UP
 from generation.rendering.materials import bsdf
 from generation.rendering.variant import activate
-from generation.scene import AreaLight, Camera, Material, Mesh, Scene, SceneObject
+from generation.scene import AreaLight, Camera, Material, Mesh, RigidObject, Scene, SceneObject
 
 Image = NDArray[np.float32]
 
@@ -36,44 +39,26 @@ class Window:
         return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
 
 
-@dataclass(frozen=True)
-class Group:
-    """Bodies drawn as one mesh, because they share a material and move or stay together.
-
-    Attributes:
-        name: of the mesh in the Mitsuba scene.
-        objects: in scene order; their faces follow one another in this order.
-        first_faces: index of each object's first face in the mesh.
-    """
-
-    name: str
-    material: Material
-    objects: tuple[SceneObject, ...]
-    first_faces: tuple[int, ...]
-    is_static: bool
-
-
 class MitsubaScene:
     """A Mitsuba scene that shows one frame at a time.
 
     Args:
         scene: what to show; it starts at frame 0.
-        see_through_glass: leave glass bodies out.
     """
 
-    def __init__(self, scene: Scene, see_through_glass: bool = False) -> None:
+    def __init__(self, scene: Scene) -> None:
         """Load the scene."""
         self._mi = activate()
         self.scene = scene
-        bodies = [*scene.backdrop, *scene.objects]
-        self.groups = _groups([b for b in bodies if not (see_through_glass and b.material.kind == "glass")])
+        roles = _roles((*scene.backdrop, *scene.objects))
+        self._rigid, self._soft = roles.rigid, roles.soft
         parts: dict[str, Any] = {"type": "scene"}
         if any(scene.environment):
             parts["environment"] = {"type": "constant", "radiance": _rgb(scene.environment)}
-        for number, light in enumerate(scene.lights):
-            parts[f"light_{number}"] = _light(light)
-        self.shapes = [_mitsuba_mesh(g.name, merged(g.objects, 0), bsdf(g.material)) for g in self.groups]
-        parts |= {g.name: shape for g, shape in zip(self.groups, self.shapes, strict=True)}
+        parts |= {f"light_{k}": _light(light) for k, light in enumerate(scene.lights)}
+        parts |= _still_parts(roles.still)
+        parts |= _rigid_parts(roles.rigid)
+        parts |= {name: _shape(body.mesh_at(0), body.material) for name, body in roles.soft.items()}
         self.handle = self._mi.load_dict(parts, parallel=False)
         self._parameters = self._mi.traverse(self.handle)
         self._frame = 0
@@ -82,9 +67,11 @@ class MitsubaScene:
         """Move every body to where it is at ``frame``."""
         if frame == self._frame:
             return
-        for group in self.groups:
-            if not group.is_static:
-                _write_buffers(self._parameters, group.name, merged(group.objects, frame))
+        for name, body in self._rigid.items():
+            if not body.is_static:
+                self._parameters[f"{name}.to_world"] = self._mi.Transform4f(body.pose_at(frame))
+        for name, soft in self._soft.items():
+            _write_buffers(self._parameters, f"{name}.", soft.mesh_at(frame))
         self._parameters.update()
         self._frame = frame
 
@@ -114,30 +101,76 @@ class MitsubaScene:
         return np.array(tensor, dtype=np.float32)
 
 
-def merged(objects: Sequence[SceneObject], frame: int) -> Mesh:
-    """Return one world-space mesh of several bodies that all have, or all lack, normals and uvs."""
-    meshes = [o.mesh_at(frame) for o in objects]
+@dataclass(frozen=True)
+class _Roles:
+    """How each body is held: by name, except for those that are merged.
+
+    Attributes:
+        rigid: instances of a rest mesh. soft: meshes with changing vertices. still: to be merged.
+    """
+
+    rigid: dict[str, RigidObject]
+    soft: dict[str, SceneObject]
+    still: list[SceneObject]
+
+
+def _roles(bodies: Sequence[SceneObject]) -> _Roles:
+    roles = _Roles({}, {}, [])
+    looks = Counter(_look(b) for b in bodies if isinstance(b, RigidObject))
+    for number, body in enumerate(bodies):
+        name = f"body_{number}"
+        if isinstance(body, RigidObject) and (not body.is_static or looks[_look(body)] > 1):
+            roles.rigid[name] = body
+        elif body.is_static:
+            roles.still.append(body)
+        else:
+            roles.soft[name] = body
+    return roles
+
+
+def _look(body: RigidObject) -> tuple[Material, bytes]:
+    """Return what is equal for bodies of the same rest mesh and material."""
+    digest = hashlib.sha256()
+    for array in (body.rest.vertices, body.rest.faces, body.rest.normals, body.rest.uvs):
+        digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
+    return body.material, digest.digest()
+
+
+def _still_parts(bodies: Sequence[SceneObject]) -> dict[str, Any]:
+    """Return one mesh for each material, and for each make of mesh."""
+    groups: dict[tuple[Material, bool, bool], list[Mesh]] = {}
+    for body in bodies:
+        mesh = body.mesh_at(0)
+        groups.setdefault((body.material, mesh.normals is None, mesh.uvs is None), []).append(mesh)
+    return {f"still_{k}": _shape(merged(m), key[0]) for k, (key, m) in enumerate(groups.items())}
+
+
+def _rigid_parts(bodies: dict[str, RigidObject]) -> dict[str, Any]:
+    """Return instances at their frame 0 poses, preceded by one shape group for each look."""
+    parts: dict[str, Any] = {}
+    group_of: dict[tuple[Material, bytes], str] = {}
+    for name, body in bodies.items():
+        look = _look(body)
+        if look not in group_of:
+            group_of[look] = f"{name}_shape"
+            parts[group_of[look]] = {"type": "shapegroup", "mesh": _shape(body.rest, body.material)}
+        parts[name] = {
+            "type": "instance",
+            "shapes": {"type": "ref", "id": group_of[look]},
+            "to_world": activate().ScalarTransform4f(body.pose_at(0)),
+        }
+    return parts
+
+
+def merged(meshes: Sequence[Mesh]) -> Mesh:
+    """Return one mesh of several that all have, or all lack, normals and uvs."""
     offsets = np.cumsum([0, *(len(m.vertices) for m in meshes[:-1])])
     return Mesh(
         np.concatenate([m.vertices for m in meshes]),
         np.concatenate([m.faces + offset for m, offset in zip(meshes, offsets, strict=True)]),
-        _joined([m.normals for m in meshes]),
-        _joined([m.uvs for m in meshes]),
+        _joined(m.normals for m in meshes),
+        _joined(m.uvs for m in meshes),
     )
-
-
-def geometry_fingerprints(scene: Scene) -> list[bytes]:
-    """Return one digest per frame, equal exactly where all moving vertices and normals are equal."""
-    moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
-    digests = []
-    for frame in range(scene.num_frames):
-        digest = hashlib.sha256()
-        for body in moving:
-            mesh = body.mesh_at(frame)
-            digest.update(np.ascontiguousarray(mesh.vertices).tobytes())
-            digest.update(b"" if mesh.normals is None else np.ascontiguousarray(mesh.normals).tobytes())
-        digests.append(digest.digest())
-    return digests
 
 
 def _joined(arrays: Iterable[NDArray[np.float64] | None]) -> NDArray[np.float64] | None:
@@ -145,26 +178,26 @@ def _joined(arrays: Iterable[NDArray[np.float64] | None]) -> NDArray[np.float64]
     return np.concatenate(present) if present else None
 
 
-def _groups(objects: Sequence[SceneObject]) -> tuple[Group, ...]:
-    members: dict[tuple[Material, bool, bool, bool], list[SceneObject]] = {}
-    faces: dict[tuple[Material, bool, bool, bool], list[int]] = {}
-    for body in objects:
-        mesh = body.mesh_at(0)
-        key = (body.material, body.is_static, mesh.normals is None, mesh.uvs is None)
-        members.setdefault(key, []).append(body)
-        faces.setdefault(key, [0]).append(len(mesh.faces))
-    return tuple(
-        Group(f"group_{n}", key[0], tuple(bodies), tuple(int(i) for i in np.cumsum(faces[key])[:-1]), key[1])
-        for n, (key, bodies) in enumerate(members.items())
-    )
+def geometry_fingerprints(scene: Scene) -> list[bytes]:
+    """Return one digest per frame, equal exactly where all moving bodies are equal."""
+    moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
+    return [hashlib.sha256(b"".join(_state(o, f) for o in moving)).digest() for f in range(scene.num_frames)]
 
 
-def _mitsuba_mesh(name: str, mesh: Mesh, surface: dict[str, Any]) -> Any:
+def _state(body: SceneObject, frame: int) -> bytes:
+    if isinstance(body, RigidObject):
+        return np.ascontiguousarray(body.pose_at(frame)).tobytes()
+    mesh = body.mesh_at(frame)
+    normals = b"" if mesh.normals is None else np.ascontiguousarray(mesh.normals).tobytes()
+    return np.ascontiguousarray(mesh.vertices).tobytes() + normals
+
+
+def _shape(mesh: Mesh, material: Material) -> Any:
     mi = activate()
     properties = mi.Properties()
-    properties["bsdf"] = mi.load_dict(surface)
+    properties["bsdf"] = mi.load_dict(bsdf(material))
     shape = mi.Mesh(
-        name,
+        "mesh",
         len(mesh.vertices),
         len(mesh.faces),
         has_vertex_normals=mesh.normals is not None,
@@ -180,8 +213,7 @@ def _mitsuba_mesh(name: str, mesh: Mesh, surface: dict[str, Any]) -> Any:
     return shape
 
 
-def _write_buffers(parameters: Any, name: str, mesh: Mesh) -> None:
-    prefix = f"{name}." if name else ""
+def _write_buffers(parameters: Any, prefix: str, mesh: Mesh) -> None:
     for key, values in (("vertex_positions", mesh.vertices), ("vertex_normals", mesh.normals)):
         if values is not None:
             parameters[prefix + key] = _buffer(parameters[prefix + key], values, np.float32)
@@ -194,9 +226,9 @@ def _buffer(like: Any, values: NDArray[Any], dtype: type[np.generic]) -> Any:
 def _light(light: AreaLight) -> dict[str, Any]:
     mi = activate()
     direction = np.subtract(light.target, light.origin)
-    steep = abs(direction[2]) > 0.99 * np.linalg.norm(direction)
+    is_steep = abs(direction[2]) > 0.99 * np.linalg.norm(direction)
     frame = mi.ScalarTransform4f().look_at(
-        origin=list(light.origin), target=list(light.target), up=[0.0, 1.0, 0.0] if steep else list(UP)
+        origin=list(light.origin), target=list(light.target), up=[0.0, 1.0, 0.0] if is_steep else list(UP)
     )
     scale = mi.ScalarTransform4f().scale([light.size[0] / 2, light.size[1] / 2, 1.0])
     return {

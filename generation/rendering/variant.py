@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from types import ModuleType
 
 from physprobe import renderer
@@ -17,8 +18,10 @@ def activate() -> ModuleType:
         UserError: Mitsuba is missing or the forced variant can't work here (see :func:`renderer.choose`).
     """
     choice = renderer.choose()
-    if choice.llvm_path:
-        # Dr.Jit reads it when first imported.
+    if choice.llvm_path and os.environ.get(renderer.LLVM_VARIABLE) != choice.llvm_path:
+        # Dr.Jit reads it when first imported; too late, and it may pick a library that aborts the process.
+        if "drjit" in sys.modules:
+            raise RuntimeError("drjit or mitsuba was imported before generation.rendering.variant.activate()")
         os.environ[renderer.LLVM_VARIABLE] = choice.llvm_path
     import mitsuba
 
