@@ -23,8 +23,8 @@ def dataset_path(name: str) -> str:
     """Return what ``load_dataset`` takes for a dataset of ours: a local folder or a Hub repository.
 
     The environment variable PHYSPROBE_DATA names either a folder that holds dataset folders or a Hub
-    organisation. An existing folder, or anything spelled like a path, is a folder; unset or empty means the
-    organisation "physprobe".
+    organisation. An existing folder, or anything spelled like a path, is a folder (the result is absolute);
+    unset or empty means the organisation "physprobe".
 
     Args:
         name: the dataset, for example "conservationbench".
@@ -32,8 +32,10 @@ def dataset_path(name: str) -> str:
     Raises:
         UserError: the folder, or the dataset in it, does not exist, or the value is no organisation's name.
     """
-    place = os.environ.get(VARIABLE, "").strip() or DEFAULT_ORGANISATION
-    folder = Path(place).expanduser()
+    place = os.environ.get(VARIABLE, "").strip()
+    if not place:
+        return f"{DEFAULT_ORGANISATION}/{name}"
+    folder = Path(place).expanduser().absolute()
     if folder.is_dir():
         return str(_in_folder(folder, name))
     if _looks_like_path(place):

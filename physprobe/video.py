@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Any
+from typing import Any, BinaryIO
 
 import av
 import av.error
@@ -89,6 +89,7 @@ def inspect_video(data: bytes | Path) -> VideoInfo:
             missing = len(timeline.pts)
         if missing is not None:
             raise _undecodable(missing, total, "the file is cut short or damaged")
+        _check_boxes(data)
         rate = stream.average_rate or stream.base_rate or Fraction(0)
         return VideoInfo(
             len(timeline.pts), Fraction(rate), stream.codec_context.width, stream.codec_context.height
@@ -126,10 +127,25 @@ def decode_frames(data: bytes | Path, indices: Sequence[int]) -> list[Image]:
     return [frames[int(index)] for index in indices]
 
 
+def _check_boxes(data: bytes | Path) -> None:
+    """Check that the top-level boxes fill the file: a cut may lose no frame and still be one."""
+    with _open_file(data) as file:
+        end, position = file.seek(0, io.SEEK_END), 0
+        while position < end:
+            file.seek(position)
+            header = file.read(16)
+            size = int.from_bytes(header[:4], "big")
+            if size == 1:  # a 64-bit size follows the type
+                size = int.from_bytes(header[8:16], "big")
+            position = end if size == 0 else position + max(size, 8)
+        if position != end:
+            raise UserError(f"the MP4 is cut short or damaged: {end} bytes, its boxes need {position}")
+
+
 @contextmanager
 def _open(data: bytes | Path, *, strict: bool = False) -> Iterator[tuple[Any, Any]]:
     """Open an MP4's first video stream; ``strict`` turns damage that decoders usually conceal into errors."""
-    with io.BytesIO(data) if isinstance(data, bytes) else _open_path(data) as file:
+    with _open_file(data) as file:
         if file.read(12)[4:8] != b"ftyp":
             raise UserError("not an MP4 file (no ftyp box at its start)")
         file.seek(0)
@@ -141,8 +157,12 @@ def _open(data: bytes | Path, *, strict: bool = False) -> Iterator[tuple[Any, An
             ) from error
         with container:
             if not container.streams.video:
-                raise UserError("the MP4 holds no video stream")
+                raise UserError("the MP4 holds no video stream, or its header (moov box) is cut short")
             stream = container.streams.video[0]
+            if stream.codec_context is None:
+                raise UserError(
+                    "the MP4's header (moov box) names no known codec: it is cut short or damaged"
+                )
             # One thread, so that an error belongs to the packet at hand.
             stream.codec_context.thread_count = 1
             if strict:
@@ -150,11 +170,13 @@ def _open(data: bytes | Path, *, strict: bool = False) -> Iterator[tuple[Any, An
             yield container, stream
 
 
-def _open_path(path: Path) -> io.BufferedReader:
+def _open_file(data: bytes | Path) -> BinaryIO:
+    if isinstance(data, bytes):
+        return io.BytesIO(data)
     try:
-        return path.open("rb")
+        return data.open("rb")
     except OSError as error:
-        raise UserError(f"can't read {path}: {error.strerror}") from error
+        raise UserError(f"can't read {data}: {error.strerror}") from error
 
 
 def _scan(container: Any, stream: Any) -> _Timeline:

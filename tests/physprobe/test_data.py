@@ -1,0 +1,123 @@
+"""Where datasets are looked for, and what a wrong place gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import datasets
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from physprobe.data import dataset_path, load_config
+from physprobe.errors import UserError
+
+NAME = "conservationbench"
+
+CARD = """---
+configs:
+- config_name: questions
+  default: true
+  data_files: [{split: test, path: questions/test-*.parquet}]
+- config_name: videos
+  data_files: [{split: test, path: videos/test-*.parquet}]
+dataset_info:
+- config_name: videos
+  features:
+  - {name: video_id, dtype: string}
+  - {name: video, dtype: VIDEO}
+---
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one dataset in it, set as PHYSPROBE_DATA."""
+    folder = tmp_path / "data" / NAME
+    for name in ("questions", "videos"):
+        (folder / name).mkdir(parents=True)
+    pq.write_table(pa.table({"question_id": ["q"]}), folder / "questions" / "test-0.parquet")
+    video = pa.array([{"bytes": b"mp4", "path": "a.mp4"}])
+    pq.write_table(pa.table({"video_id": ["a"], "video": video}), folder / "videos" / "test-0.parquet")
+    (folder / "README.md").write_text(CARD.replace("VIDEO", "{video: {decode: false}}"))
+    monkeypatch.setenv("PHYSPROBE_DATA", str(folder.parent))
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    return folder.parent
+
+
+@pytest.mark.parametrize("value", [None, "", "  "])
+def test_default_is_the_organisation(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PHYSPROBE_DATA", raising=False)
+    if value is not None:
+        monkeypatch.setenv("PHYSPROBE_DATA", value)
+    assert dataset_path(NAME) == "physprobe/conservationbench"
+
+
+@pytest.mark.parametrize("organisation", ["my-lab", "lab_2", "a.b"])
+def test_another_organisation(organisation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PHYSPROBE_DATA", organisation)
+    assert dataset_path(NAME) == f"{organisation}/conservationbench"
+
+
+def test_an_existing_folder(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert dataset_path(NAME) == str(place / NAME)
+    monkeypatch.chdir(place.parent)
+    monkeypatch.setenv("PHYSPROBE_DATA", "data")  # relative, and a possible organisation: the folder wins
+    assert dataset_path(NAME) == str(place / NAME)
+    monkeypatch.setenv("HOME", str(place.parent))
+    monkeypatch.setenv("PHYSPROBE_DATA", "~/data")
+    assert dataset_path(NAME) == str(place / NAME)
+
+
+@pytest.mark.parametrize("value", ["/none/here", "./none", "../none", "none/here", "~/none-here"])
+def test_a_missing_folder(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PHYSPROBE_DATA", value)
+    with pytest.raises(UserError, match="there is no such folder; set it to the folder that holds"):
+        dataset_path(NAME)
+
+
+@pytest.mark.parametrize("value", ["two words", "-dash", "a:b"])
+def test_neither_folder_nor_organisation(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PHYSPROBE_DATA", value)
+    with pytest.raises(UserError, match="neither a folder nor a Hub organisation"):
+        dataset_path(NAME)
+
+
+def test_a_folder_without_the_dataset(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UserError, match=r"holds no quantiphy/; build it with  python -m builders build"):
+        dataset_path("quantiphy")
+    monkeypatch.setenv("PHYSPROBE_DATA", str(place / NAME))
+    with pytest.raises(UserError, match="is the dataset itself; set it to the folder above"):
+        dataset_path(NAME)
+
+
+def test_load(place: Path) -> None:
+    assert load_config(NAME, "questions").to_dict() == {"question_id": ["q"]}
+    assert load_config(NAME, "videos")[0]["video"] == {"bytes": b"mp4", "path": "a.mp4"}
+
+
+def test_videos_stay_undecoded_whatever_the_card_says(place: Path) -> None:
+    (place / NAME / "README.md").write_text(CARD.replace("VIDEO", "video"))
+    assert load_config(NAME, "videos")[0]["video"] == {"bytes": b"mp4", "path": "a.mp4"}
+
+
+def test_unknown_config_and_split(place: Path) -> None:
+    with pytest.raises(UserError, match=r"unknown config of .* 'static'; valid: questions, videos"):
+        load_config(NAME, "static")
+    with pytest.raises(UserError, match=r"can't load questions/train of .*builders verify"):
+        load_config(NAME, "questions", split="train")
+
+
+def test_damaged_dataset(place: Path) -> None:
+    (place / NAME / "questions" / "test-0.parquet").write_bytes(b"PAR1")
+    with pytest.raises(UserError, match="can't load questions/test"):
+        load_config(NAME, "questions")
+
+
+def test_unreachable_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PHYSPROBE_DATA", "nobody-here")
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(UserError, match="check your connection, or set PHYSPROBE_DATA"):
+        load_config(NAME, "questions")
