@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from typing import Literal
 
@@ -13,7 +14,8 @@ from generation.scene import Material, Mesh
 Metal = Literal["gold", "silver", "copper"]
 Emblem = Literal["star", "one", "two", "five", "portrait", "crown"]
 
-THICKNESS = 0.0026
+# Of the plain coin without its relief, in diameters.
+_THICKNESS = 0.095
 
 METALS: dict[Metal, Material] = {
     "gold": Material("metal", color=(0.88, 0.58, 0.19), roughness=0.23),
@@ -35,9 +37,16 @@ class CoinKind(StrictModel):
 
 
 @functools.lru_cache(maxsize=32)
-def coin_mesh(kind: CoinKind) -> Mesh:
+def coin_mesh(emblem: Emblem, diameter: float) -> Mesh:
     """Return the coin lying on z = 0, its axis through the origin."""
-    return medal(kind.diameter / 2, THICKNESS, relief(kind.emblem), reeds=80)
+    struck = _struck(emblem)
+    return dataclasses.replace(struck, vertices=struck.vertices * diameter)
+
+
+@functools.lru_cache(maxsize=16)
+def _struck(emblem: Emblem) -> Mesh:
+    """Return a coin of diameter 1."""
+    return medal(0.5, _THICKNESS, relief(emblem), reeds=80)
 
 
 def coin_material(kind: CoinKind) -> Material:

@@ -260,7 +260,7 @@ def _coin(object_id: str, role: Role, kind: CoinKind, path: Float, yaw: float) -
     poses = np.tile(np.eye(4), (len(path), 1, 1))
     poses[:, :2, :2] = [[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]]
     poses[:, :3, 3] = path
-    return RigidObject(object_id, role, coin_material(kind), coin_mesh(kind), poses)
+    return RigidObject(object_id, role, coin_material(kind), coin_mesh(kind.emblem, kind.diameter), poses)
 
 
 def _saucer(params: NumberParams) -> RigidObject:

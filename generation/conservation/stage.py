@@ -48,7 +48,7 @@ class Stage:
         return RigidObject("table", "prop", material, box(_TABLE_SIZE), pose[None])
 
 
-_KEY = AreaLight((-0.62, -0.16, 0.95), (0.0, 0.0, 0.0), (0.46, 0.46), (20.0, 17.4, 14.0))
+_KEY = AreaLight((-0.62, -0.16, 0.95), (0.0, 0.0, 0.0), (0.62, 0.62), (11.4, 9.9, 8.0))
 # Stands where the coins mirror it towards the camera, so that flat metal shines and slopes darken.
 _CARD = AreaLight((0.10, 0.75, 0.80), (0.0, 0.0, 0.0), (0.95, 0.42), (0.66, 0.66, 0.68))
 
@@ -62,7 +62,7 @@ NUMBER_STAGE = Stage(
     gloss=0.30,
     elevation_deg=58.0,
     distance=0.85,
-    target_y=0.004,
+    target_y=-0.001,
     fov_x_deg=23.0,
     lights=(_KEY, _CARD),
     environment=(0.17, 0.17, 0.175),

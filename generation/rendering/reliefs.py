@@ -104,7 +104,7 @@ def _laurel(x: Float, y: Float) -> Float:
 def _leaf(cx: float, cy: float, heading: float, x: Float, y: Float) -> Float:
     u = (x - cx) * np.cos(heading) + (y - cy) * np.sin(heading)
     v = (y - cy) * np.cos(heading) - (x - cx) * np.sin(heading)
-    return 0.06 * np.asarray(np.maximum(1 - (u / 0.105) ** 2 - (v / 0.042) ** 2, 0.0) ** 1.3)
+    return 0.036 * np.asarray(np.maximum(1 - (u / 0.11) ** 2 - (v / 0.052) ** 2, 0.0) ** 1.3)
 
 
 _HEAD: Points = (

@@ -191,7 +191,7 @@ def _facet(low: Float, high: Float, radius: float) -> Mesh:
     return _stack(rings * radius, np.stack([normals, normals]), 0.5 + 0.5 * rings[..., :2])
 
 
-def _relief_normals(relief: Relief, plane: Float, step: float = 0.006) -> Float:
+def _relief_normals(relief: Relief, plane: Float, step: float = 0.012) -> Float:
     x, y = plane[..., 0], plane[..., 1]
     slope_x = (relief(x + step, y) - relief(x - step, y)) / (2 * step)
     slope_y = (relief(x, y + step) - relief(x, y - step)) / (2 * step)
