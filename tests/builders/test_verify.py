@@ -76,8 +76,8 @@ QUESTION = f"question {FIRST}__direct_3_uniform"
 
 MEDIA_DAMAGE = [
     (lambda data: data[: len(data) // 2], "of 24 (counted from 0) can't be decoded"),
-    (lambda data: data[:-2], "frame 23 of 24 (counted from 0) can't be decoded"),
-    (lambda data: data[:200], "cut short or damaged"),
+    (lambda data: data[:-2], "of 24 (counted from 0) can't be decoded"),
+    (lambda data: data[:200], "cut short"),
     (lambda _: b"", "not an MP4 file"),
     (lambda _: b"\x1aE\xdf\xa3" + bytes(200), "not an MP4 file"),
 ]
