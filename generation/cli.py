@@ -106,14 +106,15 @@ def _print_clips(chosen: tuple[Cell, ...]) -> None:
 
 
 def _generate(chosen: tuple[Cell, ...], preset: str, seed: int, out: Path, workers: int | None) -> None:
+    from physprobe import renderer
+
+    renderer.choose()  # probes once for all workers; stops here, with advice, when nothing can render
     from generation.conservation.clip import check_item, make_item
     from generation.core.progress import duration
     from generation.core.raw import RawManifest, writing
     from generation.core.run import Item, available_cores, run_items
     from generation.rendering.variant import set_threads
-    from physprobe import renderer
 
-    renderer.choose()  # probes once for all workers, and stops here when nothing can render
     processes = workers or min(available_cores(), 2)
     items = [Item(cell.pair_id, partial(make_item, cell, preset, seed), check_item) for cell in chosen]
     threads = partial(set_threads, max(1, available_cores() // processes))
