@@ -30,36 +30,17 @@ B" ("several_letters"), and options quoted side by side ("several_texts"). "A" a
 
 from __future__ import annotations
 
-import json
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from physprobe.conservation import answer_words as words
+from physprobe.conservation.answer_cleaning import clean, json_value
 from physprobe.conservation.answer_letters import Mention, Token, find_mentions, tokenize
 from physprobe.conservation.answer_text import Option, find_texts, parse_options, polarity_of, word_list
 
-_JSON_KEYS = (
-    "final_answer",
-    "answer",
-    "choice",
-    "option",
-    "selected_option",
-    "selection",
-    "letter",
-    "prediction",
-)
-_FENCE = re.compile(r"^```[a-zA-Z]*\s|\s?```$")
 _BOXED = re.compile(r"\\boxed\s{0,3}\{([^\n}]{0,200}\}?)")
 _ANSWER_TAG = re.compile(r"<answer>([^<]{0,1000})</answer>", re.IGNORECASE)
-_THINK_OPEN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_THINK_CLOSE = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-# Signs of a chat template that a decoder left in: </s>, <|im_end|>, <end_of_turn>.
-_SPECIAL = re.compile(r"</?s>|<\|[^|<>\s]{1,40}\|>|<(?:end_of_turn|eos|pad)>")
-_HTML = re.compile(r"</?(?:p|b|i|u|em|strong|span|div|code|br|ul|ol|li|h[1-6])\s?/?>", re.IGNORECASE)
-_ARROWS = re.compile(r"[=-]{1,2}>")
-_TYPOGRAPHY = str.maketrans("’‘ʼ。、", "'''.,")
 _DELIMITERS = frozenset(".,:;)]-–—(*\n")
 _LINE_LEADS = words.OPTION_NOUNS | words.ANSWER_NOUNS | words.LATEX
 _BEFORE_LETTER = words.LINKS | words.CONCLUDING
@@ -91,28 +72,13 @@ def match_option(answer: str, options: Sequence[str]) -> Match:
     Returns:
         A match; the module's docstring lists the rules. Never raises; linear in the length of the answer.
     """
-    text = unicodedata.normalize("NFKC", answer).translate(_TYPOGRAPHY)
-    text = _HTML.sub(" ", _SPECIAL.sub(" ", _ARROWS.sub("⇒", _drop_thoughts(text))))
-    return _match(text.strip(), parse_options(options))
-
-
-def _drop_thoughts(text: str) -> str:
-    """Keep what lies outside <think> blocks; a block that is never closed holds no answer.
-
-    A closing tag alone ends a block that the chat template opened.
-    """
-    before, *blocks = _THINK_OPEN.split(text)
-    kept = [_THINK_CLOSE.split(before)[-1]]
-    for block in blocks:
-        pieces = _THINK_CLOSE.split(block)
-        kept.append(pieces[-1] if len(pieces) > 1 else "")
-    return "\n".join(kept)
+    return _match(clean(answer), parse_options(options))
 
 
 def _match(text: str, options: Sequence[Option]) -> Match:
     if not text:
         return Match(None, "empty")
-    value = _json_value(text)
+    value = json_value(text)
     if value is not None:
         return Match(_match_prose(value, options).letter, "json")
     return _match_prose(text, options)
@@ -134,23 +100,6 @@ def _match_tokens(text: str, options: Sequence[Option]) -> Match:
             conflict = decision.letter and decision.mention and reading.contradicts(decision.mention)
             return Match(None, "text_conflict") if conflict else Match(decision.letter, decision.rule)
     return Match(None, "nothing")
-
-
-def _json_value(text: str) -> str | None:
-    """Return the answer that JSON text holds, "" when it holds none, None when the text is no JSON."""
-    body = _FENCE.sub("", text).strip()
-    if not body.startswith(("{", "[", '"')):
-        return None
-    try:
-        parsed = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    if isinstance(parsed, dict):
-        named = {str(key).casefold().replace(" ", "_"): value for key, value in parsed.items()}
-        values = [named[key] for key in _JSON_KEYS if key in named][:1] or list(named.values())
-    else:
-        values = parsed if isinstance(parsed, list) else [parsed]
-    return values[0] if len(values) == 1 and isinstance(values[0], str) else ""
 
 
 class _Line(NamedTuple):
