@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
+import huggingface_hub
+import pyarrow
+
+import physprobe
 from builders.benchmarks import Benchmark, Source, benchmark
 from builders.card import render_card
 from builders.folder import CARD, Manifest, config_entries, publish, refuse_foreign, workshop, write_manifest
@@ -13,7 +16,12 @@ from builders.shards import write_config
 from generation.core.raw import RawFolder
 from physprobe.errors import UserError
 
-_WRITERS = ("physprobe", "pyarrow", "huggingface_hub")
+# Other versions may give other bytes for the same rows.
+_WRITERS = {
+    "physprobe": physprobe.__version__,
+    "pyarrow": pyarrow.__version__,
+    "huggingface_hub": huggingface_hub.__version__,
+}
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ def _fill(scratch: Path, chosen: Benchmark, source: Source, raw: RawFolder) -> M
         source=raw.manifest,
         complete=source.complete,
         configs=config_entries(written),
-        written_by={name: version(name) for name in _WRITERS},
+        written_by=_WRITERS,
     )
     write_manifest(scratch, manifest)
     return manifest

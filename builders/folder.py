@@ -44,7 +44,7 @@ class Manifest(StrictModel):
         source: the raw folder's own manifest (preset, seed).
         complete: False when built with --partial from an unfinished raw folder.
         configs: by name.
-        written_by: package versions; other ones may give other Parquet bytes for the same rows.
+        written_by: versions of the packages that wrote the files.
     """
 
     benchmark: str

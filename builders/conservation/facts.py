@@ -39,6 +39,9 @@ def _domain(domain: str, clips: Sequence[Clip], questions: Sequence[Mapping[str,
         "questions": sum(row["domain"] == domain for row in questions),
         "directions": Counter(cell.direction for cell in cells),
         "factors": factors,
+        "parameters": _unique(
+            name for clip in clips if clip.record.domain == domain for name in sorted(clip.record.parameters)
+        ),
     }
 
 

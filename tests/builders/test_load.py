@@ -78,7 +78,7 @@ def small_shards(*args: object) -> object:
 def test_the_code_on_the_card_runs(built_mini: Path, tmp_path: Path) -> None:
     card = (built_mini / "README.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", card, flags=re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     code = "\n".join(blocks).replace("physprobe/conservationbench", str(built_mini))
     code += "\nassert len(questions) == 480 and len(frames) == 24 and len(shown) == 3\n"
     code += "assert all((frames[k] == s).all() for k, s in zip(question['frame_indices'], shown))\n"
