@@ -9,7 +9,7 @@ Units: metres, seconds, radians; degrees only in names that say so. Colours are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -66,6 +66,9 @@ class Material:
         texture: name of a procedural texture in ``generation.rendering.textures`` that replaces ``color``.
         two_sided: shade the inside of thin shells too.
         preset: a named conductor ("Au", "Ag", "Cu", ...) for metal, or "".
+        ior_inside, ior_outside: refractive indices behind and before a glass surface's normals.
+        absorption: coefficient in 1/m, linear RGB, of what fills the space behind a glass surface; where two
+            fill it (liquid in a glass), the surface between them belongs to the one that absorbs.
     """
 
     kind: Literal["diffuse", "plastic", "metal", "glass"]
@@ -74,6 +77,9 @@ class Material:
     texture: str = ""
     two_sided: bool = False
     preset: str = ""
+    ior_inside: float = 1.5
+    ior_outside: float = 1.0
+    absorption: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 class SceneObject(Protocol):
@@ -135,6 +141,35 @@ class RigidObject:
         normals = None if self.rest.normals is None else self.rest.normals @ pose[:3, :3].T
         vertices = self.rest.vertices @ pose[:3, :3].T + pose[:3, 3]
         return Mesh(vertices, self.rest.faces, normals, self.rest.uvs)
+
+
+@dataclass(frozen=True)
+class DeformingObject:
+    """A body that changes its shape.
+
+    Attributes:
+        shape: returns the world-space mesh at a frame; pure, with the same faces at every frame.
+        poses: (T, 4, 4) of the frame in which the body deforms, or (1, 4, 4) when it stays.
+    """
+
+    object_id: str
+    role: Role
+    material: Material
+    shape: Callable[[int], Mesh]
+    poses: Float
+
+    @property
+    def is_static(self) -> bool:
+        """False: it deforms."""
+        return False
+
+    def pose_at(self, frame: int) -> Float:
+        """Return the (4, 4) object-to-world matrix at a frame."""
+        return self.poses[frame if len(self.poses) > 1 else 0]
+
+    def mesh_at(self, frame: int) -> Mesh:
+        """Return the world-space mesh at a frame."""
+        return self.shape(frame)
 
 
 @dataclass(frozen=True)
