@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from generation.rendering.camera import project
+from generation.rendering.camera import bounding_box
 from generation.rendering.mitsuba_scene import MitsubaScene, Window
+from generation.rendering.outline import Outlines
 from generation.rendering.tone import to_srgb
 from generation.scene import Scene
 
@@ -57,11 +58,13 @@ def moving_window(stage: MitsubaScene, frames: list[int], max_depth: int) -> Win
 
 
 def _hull_box(scene: Scene, frames: list[int]) -> tuple[float, ...]:
-    camera = scene.camera
+    """Return the pixel box of all moving bodies over all frames."""
     moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
-    points = np.concatenate([o.mesh_at(f).vertices for o in moving for f in frames])
-    xy = project(camera, points)[:, :2] * (camera.width, camera.height)
-    return (*xy.min(axis=0), *xy.max(axis=0))
+    outlines, camera = Outlines(moving), scene.camera
+    boxes = [bounding_box(camera, outlines.points(o, f)) for o in moving for f in frames]
+    low, high = np.min(boxes, axis=0)[:2], np.max(boxes, axis=0)[2:]
+    size = np.array([camera.width, camera.height])
+    return (*(low * size), *(high * size))
 
 
 def _mask_box(mask: NDArray[np.bool_]) -> list[tuple[float, ...]]:

@@ -33,7 +33,7 @@ def _library() -> ModuleType:
     finally:
         if is_hidden:
             del sys.modules["torch"]
-    return pyoidn  # type: ignore[no-any-return]
+    return pyoidn
 
 
 @functools.cache

@@ -1,15 +1,15 @@
 """A :class:`generation.scene.Scene` inside Mitsuba: loaded once, then moved frame by frame.
 
 Bodies of fixed shape that move, or look the same, are instances of their rest mesh: a matrix moves them, and
-their triangles are sorted once. Bodies that change shape get new vertices. Neither needs new kernels. Other still
-bodies are merged by material.
+their triangles are sorted once. Bodies that change shape get new vertices. Neither needs new kernels. Other
+still bodies are merged by material.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from generation.rendering.variant import activate
 from generation.scene import AreaLight, Camera, Material, Mesh, RigidObject, Scene, SceneObject
 
 Image = NDArray[np.float32]
+Surface = Callable[[Material], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -39,14 +40,32 @@ class Window:
         return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
 
 
+@dataclass(frozen=True)
+class Held:
+    """The bodies that one Mitsuba shape shows.
+
+    Attributes:
+        bodies: one, or several merged ones.
+        first_faces: index of each body's first face in the shape.
+    """
+
+    bodies: tuple[SceneObject, ...]
+    first_faces: tuple[int, ...] = (0,)
+
+
 class MitsubaScene:
     """A Mitsuba scene that shows one frame at a time.
 
     Args:
         scene: what to show; it starts at frame 0.
+        surface: makes the Mitsuba BSDF dictionary of a material.
+
+    Attributes:
+        handle: the scene inside Mitsuba.
+        bodies: what each of its shapes shows, by shape id.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, surface: Surface = bsdf) -> None:
         """Load the scene."""
         self._mi = activate()
         self.scene = scene
@@ -56,9 +75,13 @@ class MitsubaScene:
         if any(scene.environment):
             parts["environment"] = {"type": "constant", "radiance": _rgb(scene.environment)}
         parts |= {f"light_{k}": _light(light) for k, light in enumerate(scene.lights)}
-        parts |= _still_parts(roles.still)
-        parts |= _rigid_parts(roles.rigid)
-        parts |= {name: _shape(body.mesh_at(0), body.material) for name, body in roles.soft.items()}
+        parts |= {
+            name: _shape(mesh, surface(held.bodies[0].material)) for name, (held, mesh) in roles.still.items()
+        }
+        parts |= _rigid_parts(roles.rigid, surface)
+        parts |= {name: _shape(body.mesh_at(0), surface(body.material)) for name, body in roles.soft.items()}
+        self.bodies = {name: held for name, (held, _) in roles.still.items()}
+        self.bodies |= {name: Held((body,)) for name, body in {**roles.rigid, **roles.soft}.items()}
         self.handle = self._mi.load_dict(parts, parallel=False)
         self._parameters = self._mi.traverse(self.handle)
         self._frame = 0
@@ -103,29 +126,31 @@ class MitsubaScene:
 
 @dataclass(frozen=True)
 class _Roles:
-    """How each body is held: by name, except for those that are merged.
+    """How each body is held, by shape name.
 
     Attributes:
-        rigid: instances of a rest mesh. soft: meshes with changing vertices. still: to be merged.
+        rigid: instances of a rest mesh. soft: meshes with changing vertices. still: merged, with their mesh.
     """
 
     rigid: dict[str, RigidObject]
     soft: dict[str, SceneObject]
-    still: list[SceneObject]
+    still: dict[str, tuple[Held, Mesh]]
 
 
 def _roles(bodies: Sequence[SceneObject]) -> _Roles:
-    roles = _Roles({}, {}, [])
+    rigid: dict[str, RigidObject] = {}
+    soft: dict[str, SceneObject] = {}
+    still: list[SceneObject] = []
     looks = Counter(_look(b) for b in bodies if isinstance(b, RigidObject))
     for number, body in enumerate(bodies):
         name = f"body_{number}"
         if isinstance(body, RigidObject) and (not body.is_static or looks[_look(body)] > 1):
-            roles.rigid[name] = body
+            rigid[name] = body
         elif body.is_static:
-            roles.still.append(body)
+            still.append(body)
         else:
-            roles.soft[name] = body
-    return roles
+            soft[name] = body
+    return _Roles(rigid, soft, _merged_by_material(still))
 
 
 def _look(body: RigidObject) -> tuple[Material, bytes]:
@@ -136,16 +161,21 @@ def _look(body: RigidObject) -> tuple[Material, bytes]:
     return body.material, digest.digest()
 
 
-def _still_parts(bodies: Sequence[SceneObject]) -> dict[str, Any]:
-    """Return one mesh for each material, and for each make of mesh."""
-    groups: dict[tuple[Material, bool, bool], list[Mesh]] = {}
+def _merged_by_material(bodies: Sequence[SceneObject]) -> dict[str, tuple[Held, Mesh]]:
+    groups: dict[tuple[Material, bool, bool], list[tuple[SceneObject, Mesh]]] = {}
     for body in bodies:
         mesh = body.mesh_at(0)
-        groups.setdefault((body.material, mesh.normals is None, mesh.uvs is None), []).append(mesh)
-    return {f"still_{k}": _shape(merged(m), key[0]) for k, (key, m) in enumerate(groups.items())}
+        groups.setdefault((body.material, mesh.normals is None, mesh.uvs is None), []).append((body, mesh))
+    result = {}
+    for number, members in enumerate(groups.values()):
+        counts = [len(mesh.faces) for _, mesh in members]
+        first_faces = tuple(int(n) for n in np.cumsum([0, *counts[:-1]]))
+        held = Held(tuple(body for body, _ in members), first_faces)
+        result[f"still_{number}"] = held, merged([mesh for _, mesh in members])
+    return result
 
 
-def _rigid_parts(bodies: dict[str, RigidObject]) -> dict[str, Any]:
+def _rigid_parts(bodies: dict[str, RigidObject], surface: Surface) -> dict[str, Any]:
     """Return instances at their frame 0 poses, preceded by one shape group for each look."""
     parts: dict[str, Any] = {}
     group_of: dict[tuple[Material, bytes], str] = {}
@@ -153,7 +183,7 @@ def _rigid_parts(bodies: dict[str, RigidObject]) -> dict[str, Any]:
         look = _look(body)
         if look not in group_of:
             group_of[look] = f"{name}_shape"
-            parts[group_of[look]] = {"type": "shapegroup", "mesh": _shape(body.rest, body.material)}
+            parts[group_of[look]] = {"type": "shapegroup", "mesh": _shape(body.rest, surface(body.material))}
         parts[name] = {
             "type": "instance",
             "shapes": {"type": "ref", "id": group_of[look]},
@@ -192,10 +222,10 @@ def _state(body: SceneObject, frame: int) -> bytes:
     return np.ascontiguousarray(mesh.vertices).tobytes() + normals
 
 
-def _shape(mesh: Mesh, material: Material) -> Any:
+def _shape(mesh: Mesh, surface: dict[str, Any]) -> Any:
     mi = activate()
     properties = mi.Properties()
-    properties["bsdf"] = mi.load_dict(bsdf(material))
+    properties["bsdf"] = mi.load_dict(surface)
     shape = mi.Mesh(
         "mesh",
         len(mesh.vertices),
