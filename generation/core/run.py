@@ -110,6 +110,7 @@ def _failed(failures: Sequence[Failure], total: int) -> RunFailed:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     """End the run on SIGTERM like Ctrl-C does: workers stopped, scratch removed, then exit code 143."""
+    signal.signal(number, signal.SIG_IGN)  # a second one, as timeout(1) sends, must not break the clean-up
     print("error: terminated; the same command continues", file=sys.stderr)
     sys.exit(128 + number)
 
