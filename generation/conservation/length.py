@@ -13,6 +13,7 @@ from generation.conservation.design import Cell, Preset
 from generation.conservation.params import ClipParams, cell_fields
 from generation.conservation.stage import LENGTH_STAGE
 from generation.conservation.straws import Straw, recessed, scrap, telescope, whole
+from generation.rendering.textures import DYES, straw_texture
 from generation.scene import Float, Material, Quantities, RigidObject, Scene
 
 _LENGTH = 0.140
@@ -21,18 +22,6 @@ _ROW_Y = 0.0535
 _SLIDE = {"near": 0.20 * _LENGTH, "far": 0.42 * _LENGTH}
 _TURN_DEG = {"near": 16.0, "far": 32.0}
 _STAND_OFF = {"near": 0.026, "far": 0.056}
-
-# Linear RGB of dyed polypropylene.
-_COLORS: dict[str, tuple[float, float, float]] = {
-    "red": (0.62, 0.035, 0.030),
-    "orange": (0.78, 0.20, 0.015),
-    "yellow": (0.80, 0.50, 0.020),
-    "green": (0.035, 0.32, 0.070),
-    "teal": (0.015, 0.30, 0.33),
-    "blue": (0.025, 0.11, 0.55),
-    "violet": (0.22, 0.045, 0.42),
-    "pink": (0.78, 0.16, 0.30),
-}
 
 
 class LengthParams(ClipParams):
@@ -64,7 +53,7 @@ class LengthParams(ClipParams):
 
 def sample(rng: np.random.Generator, cell: Cell, preset: Preset) -> LengthParams:
     """Draw what the design leaves open; the result is the conserving clip of the pair."""
-    dyes = [str(name) for name in rng.permutation(list(_COLORS))]
+    dyes = [str(name) for name in rng.permutation(list(DYES))]
     mixed = cell.factors["object_type"] == "mixed"
     return LengthParams(
         **cell_fields(cell, preset),
@@ -102,7 +91,7 @@ def build(params: LengthParams) -> Scene:
 
 
 def _plastic(color: str) -> Material:
-    return Material("plastic", color=_COLORS[color], roughness=0.07)
+    return Material("plastic", color=DYES[color], roughness=0.07, texture=straw_texture(color))
 
 
 def _side(params: LengthParams) -> int:

@@ -73,7 +73,9 @@ def telescope(length: float, radius: float) -> tuple[Mesh, NDArray[np.bool_]]:
     inner_radius = radius - _WALL - _PLAY
     inner_length = _INNER_SHARE * length
     inner = tube(inner_length, inner_radius, inner_radius - _WALL)
-    placed = Mesh(inner.vertices + np.array([length - inner_length, 0.0, 0.0]), inner.faces, inner.normals)
+    placed = Mesh(
+        inner.vertices + np.array([length - inner_length, 0.0, 0.0]), inner.faces, inner.normals, inner.uvs
+    )
     outer = tube(length, radius, radius - _WALL)
     part = np.repeat([False, True], [len(outer.vertices), len(inner.vertices)])
     return join([outer, placed]), part
@@ -91,4 +93,6 @@ def recessed(extension: Float, approach: Float) -> Float:
 def scrap(length: float, radius: float) -> Mesh:
     """Return a piece of straw along x, centred at the origin, that fits into the wall of a whole one."""
     mesh = tube(length - 2 * _HIDDEN, radius - _HIDDEN, radius - _WALL + _HIDDEN)
-    return Mesh(mesh.vertices - np.array([length / 2 - _HIDDEN, 0.0, 0.0]), mesh.faces, mesh.normals)
+    return Mesh(
+        mesh.vertices - np.array([length / 2 - _HIDDEN, 0.0, 0.0]), mesh.faces, mesh.normals, mesh.uvs
+    )

@@ -114,7 +114,10 @@ def _stack(rings: Float, normals: Float, uvs: Float | None = None) -> Mesh:
 
 
 def tube(length: float, outer: float, inner: float, segments: int = 48) -> Mesh:
-    """Return a hollow tube along +x from x = 0 to x = length, both ends open, their edges rounded."""
+    """Return a hollow tube along +x from x = 0 to x = length, both ends open, their edges rounded.
+
+    Its u runs from 0 at +y around to 1 at -y, alike over and under the tube; v runs from 0 to 1 along it.
+    """
     half = (outer - inner) / 2
     middle = (outer + inner) / 2
     bend = np.linspace(0, np.pi, 7)
@@ -122,7 +125,10 @@ def tube(length: float, outer: float, inner: float, segments: int = 48) -> Mesh:
     bottom = np.stack([middle - half * np.cos(bend), half - half * np.sin(bend)], axis=1)
     upright = lathe(np.vstack([top, bottom]), segments, loop=True)
     assert upright.normals is not None
-    return Mesh(upright.vertices[:, [2, 0, 1]], upright.faces, upright.normals[:, [2, 0, 1]])
+    vertices = upright.vertices[:, [2, 0, 1]]
+    around = np.abs(np.arctan2(vertices[:, 2], vertices[:, 1])) / np.pi
+    uvs = np.stack([around, vertices[:, 0] / length], axis=1)
+    return Mesh(vertices, upright.faces, upright.normals[:, [2, 0, 1]], uvs)
 
 
 def saucer(floor_radius: float, rim_radius: float, height: float, floor: float, segments: int = 96) -> Mesh:

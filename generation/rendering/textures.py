@@ -43,7 +43,24 @@ WOODS: dict[str, Wood] = {
 }
 
 
-@functools.lru_cache(maxsize=4)
+# Linear RGB of dyed polypropylene.
+DYES: dict[str, tuple[float, float, float]] = {
+    "red": (0.60, 0.030, 0.026),
+    "orange": (0.75, 0.19, 0.015),
+    "yellow": (0.76, 0.46, 0.020),
+    "green": (0.035, 0.30, 0.070),
+    "teal": (0.015, 0.28, 0.31),
+    "blue": (0.025, 0.11, 0.52),
+    "violet": (0.22, 0.045, 0.42),
+    "pink": (0.74, 0.15, 0.28),
+}
+_STRIPE = (0.78, 0.76, 0.72)
+_STRIPES_HALFWAY = 2
+_STRIPE_SHARE = 0.17
+_STRAW_PREFIX = "straw_"
+
+
+@functools.lru_cache(maxsize=8)
 def texture(name: str) -> Image32:
     """Return a texture as an (H, W, 3) float32 image, linear RGB in [0, 1], row 0 at v = 1.
 
@@ -52,11 +69,29 @@ def texture(name: str) -> Image32:
     Raises:
         UserError: there is no such texture.
     """
-    if name not in WOODS:
-        raise unknown_name("texture", name, WOODS)
-    image = _wood(WOODS[name], item_rng(0, "texture", name))
+    dye = DYES.get(name.removeprefix(_STRAW_PREFIX)) if name.startswith(_STRAW_PREFIX) else None
+    if dye:
+        image = _stripes(dye)
+    elif name in WOODS:
+        image = _wood(WOODS[name], item_rng(0, "texture", name))
+    else:
+        raise unknown_name("texture", name, [*WOODS, *(_STRAW_PREFIX + dye for dye in DYES)])
     image.setflags(write=False)
     return image
+
+
+def straw_texture(dye: str) -> str:
+    """Return the name of the striped texture of a dye in ``DYES``."""
+    return _STRAW_PREFIX + dye
+
+
+def _stripes(dye: tuple[float, float, float]) -> Image32:
+    """Pale stripes along a straw: constant over v, evenly spaced over u."""
+    u = (np.arange(512, dtype=np.float32) + 0.5) / 512
+    from_middle = np.abs(np.mod(u * _STRIPES_HALFWAY, 1.0) - 0.5) * 2
+    share = np.clip((_STRIPE_SHARE - from_middle) / 0.04 + 0.5, 0.0, 1.0)[:, None]
+    row = np.array(dye) + share * np.subtract(_STRIPE, dye)
+    return np.repeat(row[None].astype(np.float32), 2, axis=0)
 
 
 def _noise(rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, float]) -> Image32:

@@ -36,7 +36,7 @@ def vertices_over_time(body: SceneObject, num_frames: int) -> Float:
     if isinstance(body, RigidObject):
         rest = _hull_vertices(body.rest)
         return rest @ body.poses[:, :3, :3].transpose(0, 2, 1) + body.poses[:, None, :3, 3]
-    # A straw's part slides along it: the hulls of its first and last shape hold the ends of all shapes between.
+    # A straw's part slides along it: the hulls of its first and last shape hold the ends of all between.
     ends = [body.mesh_at(frame).vertices for frame in (0, num_frames - 1)]
     outline = np.unique(np.concatenate([ConvexHull(points).vertices for points in ends]))
     return np.stack([body.mesh_at(frame).vertices[outline] for frame in range(num_frames)])

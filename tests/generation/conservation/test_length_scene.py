@@ -125,5 +125,5 @@ def test_an_inner_tube_shows_only_once_it_is_drawn_out():
         assert np.array_equal(mesh.vertices[:outer], plain.mesh_at(frame).vertices)
         pose = moved.pose_at(frame)
         local = (mesh.vertices[outer:] - pose[:3, 3]) @ pose[:3, :3]
-        assert 0 < local[:, 0].min()
+        assert local[:, 0].min() > 0
         assert local[:, 0].max() <= 0.140 + 1e-12

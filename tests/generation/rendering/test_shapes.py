@@ -58,6 +58,13 @@ def test_tube_is_a_torus_with_the_volume_of_its_wall(length, outer, wall):
     assert _normal_agreement(mesh).min() > 0.9
 
 
+def test_tube_texture_runs_around_it_and_along_it():
+    mesh = tube(0.2, 0.005, 0.004, segments=48)
+    around, along = mesh.uvs.T
+    assert along == pytest.approx(mesh.vertices[:, 0] / 0.2)
+    assert np.cos(np.pi * around) == pytest.approx(mesh.vertices[:, 1] / np.hypot(*mesh.vertices[:, 1:].T))
+
+
 @settings(max_examples=25, deadline=None)
 @given(size=st.tuples(*[st.floats(0.01, 2.0)] * 3))
 def test_box_encloses_its_size(size):

@@ -3,7 +3,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from generation.rendering.textures import WOODS, texture
+from generation.rendering.textures import DYES, WOODS, straw_texture, texture
 from physprobe.errors import UserError
 
 
@@ -42,5 +42,16 @@ def test_pattern_never_repeats(name):
 
 
 def test_unknown_texture_lists_the_valid_ones():
-    with pytest.raises(UserError, match="unknown texture 'marble'; valid: oak, walnut"):
+    with pytest.raises(UserError, match=r"unknown texture 'marble'; valid: oak, straw_blue, .*, walnut"):
         texture("marble")
+    with pytest.raises(UserError, match="unknown texture 'straw_grey'"):
+        texture("straw_grey")
+
+
+def test_straws_are_dyed_with_pale_stripes_all_the_way_along():
+    for dye, colour in DYES.items():
+        image = texture(straw_texture(dye))
+        assert np.array_equal(image[0], image[-1])
+        dyed = np.all(np.abs(image[0] - colour) < 1e-6, axis=1)
+        assert 0.6 < dyed.mean() < 0.95
+        assert image[0][~dyed].mean() > image[0][dyed].mean()
