@@ -44,8 +44,8 @@ def match_item(item_id: str, answer: str, options: Sequence[str]) -> JudgeItem:
     """Ask which option an answer chooses.
 
     Args:
-        item_id: names the answer. answer: what the model wrote, any string; <think> blocks are left out, and the middle
-            of a long one. options: the option texts in shown order.
+        item_id: names the answer. options: the option texts in shown order.
+        answer: what the model wrote, any string; <think> blocks and the middle of a long one are left out.
 
     Returns:
         An item whose verdicts are the options' letters and FAIL.

@@ -43,12 +43,10 @@ def after_thoughts(text: str) -> str:
 
     A closing tag alone ends a block that the chat template opened (DeepSeek-R1).
     """
-    last = None
-    for last in _THINK_TAG.finditer(text):
-        pass
-    if last is None:
+    tags = list(_THINK_TAG.finditer(text))
+    if not tags:
         return text.strip()
-    return text[last.end() :].strip() if last[1] else ""
+    return text[tags[-1].end() :].strip() if tags[-1][1] else ""
 
 
 def parse_verdict(reply: str, verdicts: Sequence[str]) -> str | None:
