@@ -13,8 +13,6 @@ from physprobe.harness import catalog, checks, patches, registration
 from physprobe.harness.failures import exit_code, one_line
 from physprobe.harness.secrets import mask_output
 
-_LISTINGS = {"list", "list_groups", "list_tags", "list_subtasks"}
-
 
 def main() -> None:
     """Entry point of the ``lmms_eval`` script."""
@@ -50,26 +48,30 @@ def run(argv: Sequence[str]) -> int:
 
 def _prepare(arguments: list[str]) -> None:
     """Refuse bad use before the slow start, as far as the command line alone shows it."""
-    if arguments in (["--help"], ["-h"]):
+    if {"--help", "-h"} & set(arguments[:1]):
         print(_help())
-    if arguments and (arguments[0] == "eval" or arguments[0].startswith("-")):
-        request = _read_request(arguments)
-        if request is not None:
-            _check_request(request)
-    elif not arguments:
-        raise UserError(f"no --tasks given; {_own_names()} (see lmms_eval --help)")
+    request = _read_request(arguments) if _is_evaluation(arguments) else None
+    if request is not None:
+        _check_request(request)
+
+
+def _is_evaluation(arguments: list[str]) -> bool:
+    """Whether lmms-eval would evaluate: options other than help, or its subcommand "eval"."""
+    if not arguments:
+        return True
+    return arguments[0] not in ("-h", "--help") and (arguments[0].startswith("-") or arguments[0] == "eval")
 
 
 def _read_request(arguments: list[str]) -> argparse.Namespace | None:
     """Read model and tasks; None when nothing will be evaluated, or a configuration file may name them."""
     parser = argparse.ArgumentParser(add_help=False)
-    for option in ("--tasks", "--model", "--config", "--include_path"):
+    for option in ("--tasks", "--model", "--config"):
         parser.add_argument(option)
     for flag in ("--help", "-h", "--power-analysis", "--tui"):
         parser.add_argument(flag, action="store_true")
     request, _ = parser.parse_known_args(arguments)
     idle = request.help or request.h or request.power_analysis or request.tui or arguments == ["eval"]
-    return None if idle or request.config or request.tasks in _LISTINGS else request
+    return None if idle or request.config or request.tasks in checks.LISTINGS else request
 
 
 def _check_request(request: argparse.Namespace) -> None:
@@ -78,10 +80,7 @@ def _check_request(request: argparse.Namespace) -> None:
     if not request.model:
         raise UserError(f"no --model given; {_own_names()} (see lmms_eval --help)")
     checks.check_model(request.model)
-    tasks = request.tasks.split(",")
-    catalog.require_datasets(tasks)
-    only_ours = all(task in catalog.task_files() for task in tasks)
-    registration.skip_default_tasks(only_ours and not request.include_path)
+    catalog.require_datasets(request.tasks.split(","))
 
 
 def _stock_command(arguments: list[str], failures: list[BaseException]) -> None:
@@ -92,7 +91,7 @@ def _stock_command(arguments: list[str], failures: list[BaseException]) -> None:
         raise UserError("lmms-eval is not installed: pip install 'physprobe[eval]'") from error
     registration.install()
     patches.one_line_usage()
-    if arguments and (arguments[0] == "eval" or arguments[0].startswith("-")) and arguments != ["--help"]:
+    if _is_evaluation(arguments):
         import lmms_eval.__main__ as stock
 
         patches.record_failures(stock, failures)

@@ -119,7 +119,8 @@ def comparison_tables(runs: Sequence[Run]) -> list[Table]:
         raise UserError(
             "these results hold no scores of conservationbench: evaluate with --tasks conservation"
         )
-    return [_table(task, [run for run in runs if task in run.metrics]) for task in tasks]
+    scored = {task: [run for run in runs if _COLUMNS[0][0] in run.metrics.get(task, {})] for task in tasks}
+    return [_table(task, runs) for task, runs in scored.items()]
 
 
 def _table(task: str, runs: Sequence[Run]) -> Table:

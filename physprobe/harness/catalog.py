@@ -68,6 +68,12 @@ def task_files() -> dict[str, TaskFile]:
     return files
 
 
+def only_ours(tasks: Iterable[str]) -> bool:
+    """Whether there are tasks and each is one of ours, by its full name."""
+    names = list(tasks)
+    return bool(names) and all(name in task_files() for name in names)
+
+
 def benchmark_module(task: str) -> ModuleType:
     """Return the module that adapts the benchmark of a task of ours: ``physprobe.harness.<folder>``."""
     return import_module(f"physprobe.harness.{task_files()[task].path.parent.name}")

@@ -11,7 +11,11 @@ from typing import Any
 
 from physprobe.errors import UserError
 from physprobe.harness import catalog
+from physprobe.harness.failures import EvaluationFailed
 
+LISTINGS = frozenset(
+    {"list", "list_groups", "list_tags", "list_subtasks"}
+)  # values of --tasks that only print
 _PATTERN_CHARACTERS = frozenset("*?[")
 
 
@@ -77,18 +81,18 @@ def check_saved(output: str, results: Mapping[str, Any], samples: Mapping[str, S
         output: ``--output_path``. results: as returned by lmms-eval. samples: records by task, or None.
 
     Raises:
-        UserError: names the missing or incomplete file.
+        EvaluationFailed: names the missing or incomplete file.
     """
     folder = Path(output) / str(results.get("model_name_sanitized", ""))
     date = str(results["date"]).replace(":", "-")
     results_file = folder / f"{date}_results.json"
     if not results_file.is_file() or not json.loads(results_file.read_text(encoding="utf-8")):
-        raise UserError(f"the results could not be saved to {results_file}: check --output_path")
+        raise EvaluationFailed(f"the results could not be saved to {results_file}: check --output_path")
     for task, records in (samples or {}).items():
         path = folder / f"{date}_samples_{task}.jsonl"
         lines = path.read_bytes().count(b"\n") if path.is_file() else 0
         if lines < len(records):
-            raise UserError(f"{path} holds {lines} of {len(records)} answers: the disk may be full")
+            raise EvaluationFailed(f"{path} holds {lines} of {len(records)} answers: the disk may be full")
 
 
 def _near(name: str, known: Iterable[str]) -> str:

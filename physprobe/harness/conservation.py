@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
@@ -42,8 +43,22 @@ NEEDED = (
 
 Row = Mapping[str, Any]
 
-_frames = FrameCache()
-_clips_lock = Lock()
+_loading = Lock()
+
+
+@dataclass(frozen=True)
+class _Clips:
+    """One dataset's clips: its ``videos`` config, where each clip is in it, and the frames decoded so far."""
+
+    table: Any
+    rows: Mapping[str, int]
+    frames: FrameCache
+
+    def video(self, video_id: str) -> bytes:
+        """Return a clip's MP4."""
+        if video_id not in self.rows:
+            raise UserError(f"dataset {DATASET} has no clip {video_id}, which a question shows: rebuild it")
+        return self.table[self.rows[video_id]]["video"]["bytes"]
 
 
 def __getattr__(name: str) -> str:
@@ -113,8 +128,9 @@ def images(row: Row) -> list[Any]:
     """
     from PIL import Image
 
-    load = partial(_clip_bytes, row["video_id"])
-    return [Image.fromarray(frame) for frame in _frames.get(row["video_id"], row["frame_indices"], load)]
+    clips, video_id = _clips(), row["video_id"]
+    frames = clips.frames.get(video_id, row["frame_indices"], partial(clips.video, video_id))
+    return [Image.fromarray(frame) for frame in frames]
 
 
 def messages(row: Row) -> list[dict[str, Any]]:
@@ -223,19 +239,12 @@ def _scores(records: tuple[AnswerRecord, ...]) -> dict[str, float]:
     }
 
 
-def _clip_bytes(video_id: str) -> bytes:
-    table, rows = _clips()
-    if video_id not in rows:
-        raise UserError(f"dataset {DATASET} has no clip {video_id}, which a question shows: rebuild it")
-    return table[rows[video_id]]["video"]["bytes"]
-
-
-def _clips() -> tuple[Any, dict[str, int]]:
-    with _clips_lock:
-        return _load_clips()
+def _clips() -> _Clips:
+    with _loading:  # once, although several threads may ask
+        return _load_clips(data.dataset_path(DATASET))
 
 
 @lru_cache(maxsize=1)
-def _load_clips() -> tuple[Any, dict[str, int]]:
+def _load_clips(path: str) -> _Clips:
     table = data.load_config(DATASET, "videos")
-    return table, {video_id: row for row, video_id in enumerate(table["video_id"])}
+    return _Clips(table, {video_id: row for row, video_id in enumerate(table["video_id"])}, FrameCache())

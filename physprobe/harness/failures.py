@@ -9,6 +9,12 @@ from physprobe.errors import UserError
 _MAX_LENGTH = 600
 
 
+class EvaluationFailed(UserError):
+    """A run that was asked for properly but did not deliver: told like a UserError, with exit code 1."""
+
+    exit_code = 1
+
+
 def root_error(error: BaseException) -> BaseException:
     """Return the error worth showing: a UserError anywhere in the chain, else what lmms-eval's wrappers hide.
 

@@ -37,12 +37,22 @@ class ReferenceModel(lmms):
         batch_size: int | str | None = None,
         max_batch_size: int | None = None,
         device: str | None = None,
+        **unknown: object,
     ) -> None:
         """Take the arguments lmms-eval gives to every model; only ``seed`` (an integer >= 0) matters."""
         super().__init__()
+        if unknown:
+            raise UserError(f"physprobe_{self.kind}: unknown model argument {min(unknown)!r}; valid: seed")
         if not isinstance(seed, int) or seed < 0:
             raise UserError(f"physprobe_{self.kind}: seed must be an integer >= 0, got {seed!r}")
         self.seed = seed
+
+    @property
+    def device(self) -> Any:
+        """Where processes exchange their counts: this process's GPU, or the CPU without one."""
+        from accelerate import Accelerator
+
+        return Accelerator().device
 
     def generate_until(self, requests: list[Instance]) -> list[GenerationResult]:
         """Answer each request from the question's own row."""

@@ -1,0 +1,122 @@
+"""Reading results files of lmms-eval; files of real runs are read in tests/tasks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from physprobe.cli import app
+from physprobe.cli.runner import run
+from physprobe.conservation.metrics import metric_names
+from physprobe.errors import UserError
+from physprobe.harness.conservation import SCORES
+from physprobe.results import comparison_tables, find_runs, load_run
+
+
+def results(model: str = "physprobe_oracle", date: str = "20260101_000000", **changes: Any) -> dict[str, Any]:
+    """The parts of a results file that are read, named as lmms-eval 0.7.3 names them."""
+    scores = {
+        f"{name},none": value
+        for k, score in enumerate(SCORES)
+        for name, value in zip(metric_names(score), (0.5 + k / 100, 0.25, 0.75), strict=True)
+    }
+    row = {"alias": "a", **scores, **{name.replace(",", "_stderr,"): "N/A" for name in scores}}
+    tasks = ["conservation_number", "conservation_length"]
+    return {
+        "results": {name: dict(row) for name in ("conservation", *tasks)},
+        "group_subtasks": {"conservation": tasks},
+        "versions": {"conservation": "1.0"},
+        "n-samples": {name: {"original": 96, "effective": 12} for name in tasks},
+        "config": {"model": model, "model_args": ""},
+        "model_name": "",
+        "date": date,
+        **changes,
+    }
+
+
+def save(folder: Path, content: dict[str, Any]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{content['date']}_results.json"
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_members_of_a_group_are_not_shown_beside_it(tmp_path: Path) -> None:
+    found = load_run(save(tmp_path, results()))
+    assert list(found.metrics) == ["conservation"]
+    assert found.questions == {"conservation": 24}
+    assert found.versions == {"conservation": "1.0"}
+    estimate = found.estimate("conservation", "accuracy_strict_pair")
+    assert (estimate.value, estimate.low, estimate.high, estimate.n) == (0.53, 0.25, 0.75, 24)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (results(), "physprobe_oracle"),
+        (results(config={"model": "physprobe_chance", "model_args": "seed=1"}), "physprobe_chance seed=1"),
+        (results(model_name="/data/checkpoints/mine"), "mine"),
+        (results(model_name="Qwen/Qwen2.5-VL-3B-Instruct"), "Qwen/Qwen2.5-VL-3B-Instruct"),
+    ],
+)
+def test_model_names(tmp_path: Path, content: dict[str, Any], name: str) -> None:
+    assert load_run(save(tmp_path, content)).model == name
+
+
+def test_of_reruns_the_newest_counts(tmp_path: Path) -> None:
+    save(tmp_path / "a", results(date="20260101_000000"))
+    newest = save(tmp_path / "a", results(date="20260102_000000"))
+    other = save(tmp_path / "b" / "deep", results("physprobe_chance"))
+    assert [found.path for found in find_runs([tmp_path / "b", tmp_path / "a"])] == [other, newest]
+
+
+def test_table_has_a_row_a_model(tmp_path: Path) -> None:
+    for model in ("physprobe_oracle", "physprobe_chance"):
+        save(tmp_path / model, results(model))
+    (table,) = comparison_tables(find_runs([tmp_path]))
+    console = Console(width=200, record=True, file=None, quiet=False)
+    with console.capture() as capture:
+        console.print(table)
+    lines = capture.get().splitlines()
+    assert "task version 1.0" in lines[0]
+    headings = [cell.strip() for cell in lines[2].strip("┃").split("┃")]
+    assert headings == ["model", "accuracy", "conserving", "non-conserving", "strict pair", "unread", "n"]
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines if line.startswith("│")]
+    rest = ["0.500 [0.25, 0.75]", "0.510", "0.520", "0.530 [0.25, 0.75]", "0.540", "24"]
+    assert rows == [["physprobe_chance", *rest], ["physprobe_oracle", *rest]]
+
+
+def test_samples_are_read_one_a_line(tmp_path: Path) -> None:
+    path = save(tmp_path, results())
+    (tmp_path / "20260101_000000_samples_conservation_number.jsonl").write_text(
+        '{"doc_id": 0}\n{"doc_id": 1}\n'
+    )
+    found = load_run(path)
+    assert [sample["doc_id"] for sample in found.samples("conservation_number")] == [0, 1]
+    with pytest.raises(UserError, match="--log_samples"):
+        list(found.samples("conservation_length"))
+
+
+def test_bad_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "x_results.json").write_text("[]")
+    foreign = save(tmp_path / "foreign", results(results={"mme": {"mme_score,none": 1.0}}, group_subtasks={}))
+    for place, message in [
+        (tmp_path / "empty", "holds no results"),
+        (tmp_path / "absent", "no results file of lmms-eval"),
+        (tmp_path / "x_results.json", "no results file of lmms-eval"),
+        (foreign, "no results file of lmms-eval"),  # its n-samples lack the task
+    ]:
+        assert run(app, ["table", str(place)]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_other_benchmarks_have_no_row_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = results(results={"mme": {"mme_score,none": 1.0}}, group_subtasks={"mme": []})
+    content["n-samples"] = {"mme": {"original": 5, "effective": 5}}
+    assert run(app, ["table", str(save(tmp_path, content))]) == 2
+    assert "--tasks conservation" in capsys.readouterr().err

@@ -1,0 +1,130 @@
+"""conservationbench through the real commands: what must come out, and what failure looks like."""
+
+from __future__ import annotations
+
+import pytest
+from scipy.stats import binom
+
+from physprobe.conservation.metrics import conservation_scores, metric_names
+from physprobe.harness.conservation import SCORES, answer_record
+from physprobe.results import Run
+from tests.support.evaluation import TOKEN, Finished
+
+pytestmark = pytest.mark.slow
+
+SUBTASKS = ("conservation_number", "conservation_length")
+QUESTIONS = 24  # 12 pairs of the mini preset
+Runs = dict[str, Finished]
+
+
+def answers(run: Run) -> dict[str, str]:
+    """The raw answer to each question, by id."""
+    return {
+        sample["accuracy_overall"]["question_id"]: sample["filtered_resps"]
+        for task in SUBTASKS
+        for sample in run.samples(task)
+    }
+
+
+def values(run: Run, task: str = "conservation") -> dict[str, float]:
+    return {score: run.estimate(task, score).value for score in SCORES}
+
+
+@pytest.mark.parametrize(
+    ("model", "overall", "conserving", "nonconserving", "strict"),
+    [("physprobe_oracle", 1.0, 1.0, 1.0, 1.0), ("physprobe_invariance", 0.5, 1.0, 0.0, 0.0)],
+)
+def test_reference_models_score_what_they_must(
+    runs: Runs, model: str, overall: float, conserving: float, nonconserving: float, strict: float
+) -> None:
+    assert runs["references"].code == 0, runs["references"].err
+    found = values(runs["references"].run(model))
+    assert found == {
+        "accuracy_overall": overall,
+        "accuracy_conserving": conserving,
+        "accuracy_nonconserving": nonconserving,
+        "accuracy_strict_pair": strict,
+        "rate_unread": 0.0,
+    }
+
+
+def test_change_never_claims_that_nothing_changed(runs: Runs) -> None:
+    run = runs["references"].run("physprobe_change")
+    records = [answer_record(s["accuracy_overall"]) for task in SUBTASKS for s in run.samples(task)]
+    assert {record.relation for record in records} == {"moved_more", "moved_less"}
+    assert values(run)["accuracy_conserving"] == 0.0
+    assert values(run)["accuracy_strict_pair"] == 0.0
+    assert 0.0 < values(run)["accuracy_nonconserving"] < 1.0
+
+
+def test_chance_is_chance_and_reproducible(runs: Runs) -> None:
+    ours, stock = runs["references"].run("physprobe_chance"), runs["stock"].run()
+    low, high = binom.interval(0.9999, QUESTIONS, 1 / 3)
+    assert low <= QUESTIONS * values(ours)["accuracy_overall"] <= high
+    assert answers(ours) == answers(stock)
+    assert answers(ours) != answers(runs["module"].run())  # another seed
+    assert ours.metrics == stock.metrics
+
+
+def test_stock_commands_find_the_tasks(runs: Runs) -> None:
+    for name in ("stock", "module"):
+        run = runs[name].run()
+        assert run.versions == {"conservation": "1.0"}
+        assert run.questions == {"conservation": QUESTIONS}
+
+
+def test_group_is_scored_from_all_records(runs: Runs) -> None:
+    run = runs["module"].run()
+    records = [answer_record(s["accuracy_overall"]) for task in SUBTASKS for s in run.samples(task)]
+    for score, expected in conservation_scores(records).items():
+        if score not in SCORES:
+            continue
+        found = [run.metrics["conservation"][name] for name in metric_names(score)]
+        assert found == [expected.value, expected.low, expected.high]
+
+
+@pytest.mark.parametrize("model", ["qwen", "llava"])
+def test_vlm_leaves_one_record_a_question(runs: Runs, model: str) -> None:
+    assert runs["vlms"].code == 0, runs["vlms"].err
+    run = runs["vlms"].run(model)
+    found = answers(run)
+    assert len(found) == QUESTIONS
+    assert all(isinstance(answer, str) for answer in found.values())
+    assert any(found.values())  # llava_hf turns its own errors into empty answers
+    assert sum(1 for task in SUBTASKS for _ in run.samples(task)) == QUESTIONS
+    assert f"tiny_{'qwen2_5_vl' if model == 'qwen' else 'llava'}" == run.model
+
+
+def test_samples_carry_what_rescoring_needs(runs: Runs) -> None:
+    (sample, *_) = runs["references"].run("physprobe_oracle").samples("conservation_number")
+    record = sample["accuracy_overall"]
+    assert record["question_id"] == f"{record['video_id']}__direct_7_uniform"
+    assert record["video_id"] == f"{record['pair_id']}_{record['condition']}"
+    assert (record["relation"] == "same") == (record["condition"] == "conserving")
+    assert record["letter"] == record["answer"]
+    assert record["frame_indices"] == [0, 4, 8, 12, 15, 19, 23]
+    assert len(record["prompt_sha256"]) == 64
+    assert record["rule"]
+
+
+def test_failure_shows_in_exit_code_and_one_line(runs: Runs) -> None:
+    failing = runs["failing"]
+    assert failing.code == 1
+    assert failing.error.startswith("error: ")
+    assert "no_such_checkpoint" in failing.error
+    assert "Traceback" not in failing.err
+    assert failing.run("sound").questions == {"conservation_number": 2}  # the next evaluation still ran
+
+
+def test_unknown_task_is_bad_use(runs: Runs) -> None:
+    assert runs["unknown"].code == 2
+    assert "unknown task 'conservatoin'; did you mean conservation" in runs["unknown"].error
+    assert "Traceback" not in runs["unknown"].err
+
+
+def test_token_is_never_printed(runs: Runs) -> None:
+    assert "[REDACTED]" in runs["references"].out  # lmms-eval does print it
+    for name in ("references", "vlms", "failing", "unknown"):
+        assert TOKEN not in runs[name].out + runs[name].err
+    for path in runs["references"].output.rglob("*.json*"):
+        assert TOKEN not in path.read_text()
