@@ -1,0 +1,58 @@
+"""The stages of volume and size: a table before a wall, seen from a little above."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from generation.conservation.stage import Stage
+from generation.rendering.shapes import box
+from generation.scene import AreaLight, Camera, Material, RigidObject
+
+_WALL_Y = 0.4
+_WALL_SIZE = (3.0, 0.02, 2.2)
+
+
+@dataclass(frozen=True)
+class Studio(Stage):
+    """A stage with a wall behind the table.
+
+    Attributes:
+        target_z: height at which the camera looks, m. wall: linear RGB.
+    """
+
+    target_z: float = 0.0
+    wall: tuple[float, float, float] = (0.5, 0.5, 0.5)
+
+    def camera(self, width: int, height: int) -> Camera:
+        """Return the domain's camera for an image size in pixels."""
+        elevation = math.radians(self.elevation_deg)
+        y = self.target_y - self.distance * math.cos(elevation)
+        z = self.target_z + self.distance * math.sin(elevation)
+        return Camera((0.0, y, z), (0.0, self.target_y, self.target_z), self.fov_x_deg, width, height)
+
+    def backdrop(self) -> tuple[RigidObject, ...]:
+        """Return table and wall."""
+        pose = np.eye(4)
+        pose[:3, 3] = 0.0, _WALL_Y + _WALL_SIZE[1] / 2, _WALL_SIZE[2] / 2 - 0.3
+        wall = RigidObject("wall", "prop", Material("diffuse", self.wall), box(_WALL_SIZE), pose[None])
+        return self.table(), wall
+
+
+VOLUME_STUDIO = Studio(
+    wood="oak",
+    gloss=0.35,
+    elevation_deg=13.5,
+    distance=0.78,
+    target_y=0.0,
+    target_z=0.083,
+    fov_x_deg=22.4,
+    wall=(0.55, 0.56, 0.56),
+    lights=(
+        AreaLight((-0.9, -0.5, 1.1), (0.0, 0.0, 0.0), (0.9, 0.9), (7.0, 6.8, 6.4)),
+        AreaLight((1.2, -0.2, 0.6), (0.0, 0.0, 0.05), (0.5, 1.0), (2.5, 2.6, 2.8)),
+    ),
+    environment=(0.25, 0.26, 0.28),
+)

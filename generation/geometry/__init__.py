@@ -1,0 +1,1 @@
+"""Triangle meshes with exact volumes: vessels, the liquid in them, clay."""
