@@ -53,7 +53,7 @@ _KEY = AreaLight((-0.62, -0.16, 0.95), (0.0, 0.0, 0.0), (0.62, 0.62), (11.4, 9.9
 _CARD = AreaLight((0.10, 0.75, 0.80), (0.0, 0.0, 0.0), (0.95, 0.42), (0.66, 0.66, 0.68))
 
 # Softer and less bright than over the coins: the table is paler.
-_LENGTH_KEY = AreaLight((-0.66, -0.05, 1.05), (0.0, 0.0, 0.0), (0.55, 0.55), (16.5, 14.9, 12.6))
+_LENGTH_KEY = AreaLight((-0.58, -0.45, 1.00), (0.0, 0.0, 0.0), (0.55, 0.55), (17.6, 15.9, 13.3))
 # A long lamp overhead draws a highlight along each straw, clear of the table's own mirror direction.
 _STRIP = AreaLight((0.0, -0.05, 1.10), (0.0, 0.0, 0.0), (0.9, 0.04), (17.0, 17.0, 17.0))
 
