@@ -98,6 +98,8 @@ def find_runs(places: Iterable[Path]) -> list[Run]:
     """
     runs: dict[tuple[Path, str, tuple[str, ...]], Run] = {}
     for place in places:
+        if not place.exists():
+            raise UserError(f"{place} does not exist: give an --output_path of lmms-eval")
         files = sorted(place.rglob(f"*{_SUFFIX}")) if place.is_dir() else [place]
         if not files:
             raise UserError(f"{place} holds no results of lmms-eval (*{_SUFFIX})")

@@ -107,7 +107,7 @@ def test_bad_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     foreign = save(tmp_path / "foreign", results(results={"mme": {"mme_score,none": 1.0}}, group_subtasks={}))
     for place, message in [
         (tmp_path / "empty", "holds no results"),
-        (tmp_path / "absent", "no results file of lmms-eval"),
+        (tmp_path / "absent", "does not exist"),
         (tmp_path / "x_results.json", "no results file of lmms-eval"),
         (foreign, "no results file of lmms-eval"),  # its n-samples lack the task
     ]:
