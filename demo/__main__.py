@@ -34,8 +34,8 @@ def main(
     heading("5. Scores")
     run(workspace, ["physprobe", "table", *map(str, folders)])
     console.print(
-        "\nThe oracle reads the ground truth and the other references read nothing. The tiny VLM has random weights:\n"
-        "it shows that frames, prompts and answers go through; its nonsense counts as unread.\n"
+        "\nThe oracle reads the ground truth; the other references read nothing. The tiny VLM has random\n"
+        "weights: it shows that frames, prompts and answers go through; its nonsense counts as unread.\n"
         f"Everything is under {out}. To run your own model, see 'Evaluate your model' in README.md."
     )
 

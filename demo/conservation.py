@@ -71,8 +71,10 @@ def tiny_vlm(workspace: Workspace) -> Contender:
         "tiny_qwen2_5_vl",
         "qwen2_5_vl",
         # Small images and short answers: nonsense needs no more, and the demo should be quick.
-        ("--model_args", f"pretrained={folder},device_map=cpu,min_pixels=3136", "--device", "cpu")
-        + ("--gen_kwargs", "max_new_tokens=16", "--batch_size", "4"),
+        (
+            *("--model_args", f"pretrained={folder},device_map=cpu,min_pixels=3136", "--device", "cpu"),
+            *("--gen_kwargs", "max_new_tokens=16", "--batch_size", "4"),
+        ),
     )
 
 
