@@ -53,20 +53,27 @@ def question_rows(clips: Sequence[Clip]) -> Iterator[dict[str, Any]]:
     Raises:
         UserError: a clip has fewer frames than a question shows, or its domain has no wording.
     """
-    orders = {(style, count): _orders_of_cell(clips, style, count) for style, count in ASKED}
+    orders = {(style, count): option_orders(clips, style, str(count), EXTRACTION) for style, count in ASKED}
     for clip in clips:
         for style, count in ASKED:
             yield _question(clip, style, count, orders[style, count][clip.record.video_id])
 
 
-def _orders_of_cell(clips: Sequence[Clip], style: str, count: int) -> dict[str, Order]:
-    """Return video_id -> order of options, for one prompt style and frame count."""
+def option_orders(clips: Sequence[Clip], *asked: str) -> dict[str, Order]:
+    """Counterbalance the order of options over the clips of each domain and condition.
+
+    Args:
+        clips: in design order, domain by domain, every clip with its twin.
+        asked: names the kind of question; each kind has its own orders.
+
+    Returns:
+        video_id -> relations in shown order.
+    """
     orders: dict[str, Order] = {}
     for domain, members in groupby(clips, key=lambda clip: clip.record.domain):
         slots = [_slot(clip) for clip in members if clip.record.condition == "conserving"]
         for condition in CONDITIONS:
-            seed = clips[0].record.seed
-            rng = item_rng(seed, NAME, "option orders", domain, condition, style, str(count), EXTRACTION)
+            rng = item_rng(clips[0].record.seed, NAME, "option orders", domain, condition, *asked)
             chosen = assign_orders(slots, condition, rng)
             orders |= {f"{pair_id}_{condition}": order for pair_id, order in chosen.items()}
     return orders

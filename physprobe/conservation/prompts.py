@@ -55,6 +55,12 @@ _WORDINGS: dict[str, _Wording] = {
     ),
 }
 
+# The same comparison without a transformation, for the last frame alone (paper section 3.1).
+STATIC_QUESTIONS: dict[str, str] = {
+    "number": "Is the number of coins in the upper row the same as in the lower row?",
+    "length": "Is the upper straw the same length as the lower straw?",
+}
+
 
 def _wording(domain: str) -> _Wording:
     if domain not in _WORDINGS:
@@ -132,6 +138,23 @@ def question_text(domain: str, style: str, options: Sequence[str]) -> str:
         raise unknown_name("prompt style", style, PROMPT_STYLES)
     asked = INSTRUCTIONS[style].format(question=_wording(domain).question)
     return "\n".join((asked, CHOOSE, options_block(options)))
+
+
+def static_question(domain: str, options: Sequence[str]) -> str:
+    """Compose the full text that follows the single image of a static task.
+
+    Args:
+        domain: one in which the last frame suffices: "number" or "length". options: texts in shown order.
+
+    Returns:
+        Lines separated by a newline, none at the end.
+
+    Raises:
+        UserError: a domain without static tasks (the message lists those that have), too few options.
+    """
+    if domain not in STATIC_QUESTIONS:
+        raise unknown_name("domain of static tasks", domain, STATIC_QUESTIONS)
+    return "\n".join((STATIC_QUESTIONS[domain], CHOOSE, options_block(options)))
 
 
 def interleave(num_frames: int, text: str) -> tuple[Part, ...]:

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from generation.conservation.design import Cell, cells
 from generation.core.canonical import canonical_json
 from generation.core.raw import RawManifest, writing
-from generation.core.records import ClipRecord, QuantityRecord, RendererInfo
+from generation.core.records import (
+    ClipRecord,
+    FrameRecord,
+    ObjectInfo,
+    ObjectState,
+    QuantityRecord,
+    RendererInfo,
+)
 from generation.media.video import encode_mp4
 from physprobe.conservation.vocabulary import CONDITIONS, TRANSFORMATION
 
@@ -65,13 +72,29 @@ def _write_clip(folder: Path, cell: Cell, condition: str, manifest: RawManifest)
         height=HEIGHT,
         camera={},
         quantities=quantities,
-        objects=(),
-        frames=(),
+        objects=tuple(ObjectInfo(object_id=f"{r}_0", role=r, material={}) for r in ("moved", "reference")),
+        frames=tuple(_bodies(index) for index in range(NUM_FRAMES)),
         renderer=RENDERER,
         media=media.name,
         media_sha256=hashlib.sha256(media.read_bytes()).hexdigest(),
     )
     (folder / f"{condition}.json").write_text(canonical_json(record.model_dump(mode="json")))
+
+
+def _bodies(index: int) -> FrameRecord:
+    """Describe two bodies, of which one slides to the right in the second quarter of the clip."""
+    x = min(max(index - NUM_FRAMES // 4, 0), NUM_FRAMES // 4) / NUM_FRAMES
+    states = tuple(
+        ObjectState(
+            object_id=name,
+            position=(left, 0.0, 0.0),
+            quaternion=(1.0, 0.0, 0.0, 0.0),
+            box=(0.2 + left, top, 0.3 + left, top + 0.1),
+            visibility=1.0,
+        )
+        for name, left, top in (("moved_0", x, 0.2), ("reference_0", 0.0, 0.6))
+    )
+    return FrameRecord(index=index, time=index / FPS, objects=states)
 
 
 def _quantities(cell: Cell, condition: str) -> QuantityRecord:
