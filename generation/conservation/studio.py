@@ -56,3 +56,19 @@ VOLUME_STUDIO = Studio(
     ),
     environment=(0.25, 0.26, 0.28),
 )
+
+SIZE_STUDIO = Studio(
+    wood="oak",
+    gloss=0.35,
+    elevation_deg=27.0,
+    distance=0.64,
+    target_y=-0.016,
+    target_z=0.018,
+    fov_x_deg=23.4,
+    wall=(0.55, 0.56, 0.56),
+    lights=(
+        AreaLight((-0.7, -0.35, 0.95), (0.0, 0.0, 0.0), (0.5, 0.5), (24.0, 22.6, 20.5)),
+        AreaLight((1.0, -0.3, 0.5), (0.0, 0.0, 0.03), (0.6, 0.9), (2.2, 2.3, 2.5)),
+    ),
+    environment=(0.30, 0.31, 0.33),
+)

@@ -17,7 +17,6 @@ from generation.geometry.solid import joined, soup
 from generation.geometry.vessel import Vessel
 from generation.scene import Float, Mesh
 
-
 _STEEPEST = 0.55 * np.pi
 
 

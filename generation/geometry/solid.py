@@ -33,6 +33,21 @@ def soup(triangles: Float, normals: Float) -> Mesh:
     return Mesh(triangles.reshape(-1, 3), np.stack(fans, axis=1).reshape(-1, 3), normals.reshape(-1, 3))
 
 
+def padded_soup(mesh: Mesh, count: int) -> Mesh:
+    """Return a mesh as separate triangles, filled up to a number of them with triangles of no size.
+
+    Raises:
+        ValueError: the mesh has more triangles.
+    """
+    missing = count - len(mesh.faces)
+    if missing < 0:
+        raise ValueError(f"{len(mesh.faces)} triangles don't fit in {count}")
+    assert mesh.normals is not None
+    corner = mesh.faces[0, 0]
+    faces = np.concatenate([mesh.faces, np.full((missing, 3), corner)])
+    return soup(mesh.vertices[faces], mesh.normals[faces])
+
+
 def joined(meshes: Sequence[Mesh]) -> Mesh:
     """Return several meshes with normals as one, without texture coordinates."""
     offsets = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes[:-1])])
