@@ -10,6 +10,8 @@ from rich import filesize
 from rich.console import Console
 from rich.table import Table
 
+from builders.selections.cli import app as select
+
 app = typer.Typer(
     name="python -m builders",
     help="Turn raw data into a Hugging Face dataset, and check it.",
@@ -17,6 +19,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(select, name="select")
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""The command line: ``python -m builders.selections``."""
+"""The command line: ``python -m builders select``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ import typer
 RawArgument = Annotated[Path, typer.Argument(metavar="RAW", help="Folder made by `python -m generation`.")]
 
 app = typer.Typer(
-    name="python -m builders.selections",
+    name="select",
     help="Choose the frames that questions show, and check choices made by people or models.",
     no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
 )
 
 
@@ -34,7 +32,7 @@ def model(
 ) -> None:
     """Let a BLIP-2 model choose frames, as SeViLA's Localizer does; a killed run continues.
 
-    Example: python -m builders.selections model out/raw/conservationbench --model Salesforce/blip2-flan-t5-xl
+    Example: python -m builders select model out/raw/conservationbench --model Salesforce/blip2-flan-t5-xl
     --out out/selections/blip2.jsonl
     """
     from rich.console import Console
@@ -71,7 +69,7 @@ def check(
 
     Exit code 2 when anything is wrong; every problem is listed with its line.
 
-    Example: python -m builders.selections check out/raw/conservationbench people.jsonl blip2.jsonl
+    Example: python -m builders select check out/raw/conservationbench people.jsonl blip2.jsonl
     """
     from builders.conservation.source import read_clips
     from builders.selections.clips import clip_facts
@@ -89,7 +87,7 @@ def check(
 def schema() -> None:
     """Print the JSON Schema of a line of a selections file.
 
-    Example: python -m builders.selections schema > selections.schema.json
+    Example: python -m builders select schema > selections.schema.json
     """
     from builders.selections.records import schema_text
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builders.selections.cli import app
+from builders.cli import app
 from builders.selections.records import schema_text
 from physprobe.cli.runner import run
 
@@ -16,6 +16,7 @@ from physprobe.cli.runner import run
 def test_a_model_chooses_and_its_file_passes_the_check(raw, checkpoints, tmp_path, capsys):
     out = tmp_path / "blip2.jsonl"
     arguments = [
+        "select",
         "model",
         str(raw.path),
         "--model",
@@ -30,7 +31,7 @@ def test_a_model_chooses_and_its_file_passes_the_check(raw, checkpoints, tmp_pat
     assert f"wrote: {out} (30 selections by t5@" in capsys.readouterr().out
     assert run(app, arguments) == 0
     assert f"already there: {out}" in capsys.readouterr().out
-    assert run(app, ["check", str(raw.path), str(out)]) == 0
+    assert run(app, ["select", "check", str(raw.path), str(out)]) == 0
     assert "model: 30 selections by 1; 30 of 30 clips x frame counts, 0 missing" in capsys.readouterr().out
 
 
@@ -39,7 +40,7 @@ def test_a_bad_file_lists_every_line_and_exits_with_2(raw, tmp_path, capsys):
     file = tmp_path / "people.jsonl"
     file.write_text(json.dumps({**bad, "frame_indices": [0, 1]}) + "\n" + json.dumps(bad) + "\n")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    assert run(app, ["check", str(raw.path), str(file)]) == 2
+    assert run(app, ["select", "check", str(raw.path), str(file)]) == 2
     told = capsys.readouterr()
     assert not told.out
     assert told.err.splitlines() == [
@@ -54,25 +55,25 @@ def test_a_bad_file_lists_every_line_and_exits_with_2(raw, tmp_path, capsys):
 
 def test_bad_use_is_refused_before_a_model_is_loaded(raw, tmp_path, capsys):
     nowhere = str(tmp_path / "none" / "out.jsonl")
-    assert run(app, ["model", str(raw.path), "--model", "unheard/of", "--out", nowhere]) == 2
+    assert run(app, ["select", "model", str(raw.path), "--model", "unheard/of", "--out", nowhere]) == 2
     assert "is no folder" in capsys.readouterr().err
 
 
 def test_the_schema_is_printed(capsys):
-    assert run(app, ["schema"]) == 0
+    assert run(app, ["select", "schema"]) == 0
     assert capsys.readouterr().out == schema_text()
 
 
 @pytest.mark.parametrize("command", ["model", "check", "schema"])
 def test_help_has_an_example(command, capsys):
-    assert run(app, [command, "--help"]) == 0
-    assert f"python -m builders.selections {command}" in " ".join(capsys.readouterr().out.split())
+    assert run(app, ["select", command, "--help"]) == 0
+    assert f"python -m builders select {command}" in " ".join(capsys.readouterr().out.split())
 
 
 def test_it_runs_as_a_module():
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     done = subprocess.run(
-        [sys.executable, "-m", "builders.selections"],
+        [sys.executable, "-m", "builders", "select"],
         capture_output=True,
         text=True,
         env=environment,
