@@ -1,7 +1,7 @@
 """A lump of clay that is reshaped, while a piece of clay may leave it or join it.
 
-Where the piece touches, both have one common surface; the body's volume is exact at every frame, whether it is
-one with the piece or not.
+Where the piece touches, both have one common surface; the body's volume is exact at every frame, whether it
+is one with the piece or not.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Pinch:
     """How far a piece has gone into a body.
 
     Attributes:
-        piece: the piece as it is when apart. way: (3,) unit vector from the body's middle to where it touches.
+        piece: the piece as it is when apart.
+        way: (3,) unit vector from the body's middle to where the piece touches.
         depth: 0 when it just touches, 1 when it has become part of the body.
     """
 

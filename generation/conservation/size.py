@@ -43,7 +43,7 @@ FORMS: dict[Shape, Form] = {
 }
 CONTENT = 72e-6
 SHARE = (0.25, 0.35)
-_ROUGHNESS = 0.42
+_ROUGHNESS = 0.5
 
 _LUMP_X = 0.060
 _DISH_XY = (0.0, -0.072)
@@ -55,7 +55,7 @@ _ASIDE_XY = (0.066, -0.080)
 _LIFT = 0.030
 # The piece comes from above, from the side of the camera.
 _WAY = np.array([-0.30, -0.42, 0.86])
-_DENTS = 26
+_DENTS = 44
 _FACES = 26000
 
 
@@ -145,8 +145,8 @@ def sample(rng: np.random.Generator, cell: Cell, preset: Preset) -> SizeParams:
 def _draw_marks(rng: np.random.Generator, count: int) -> Marks:
     directions = rng.standard_normal((count, 3))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    depths = rng.uniform(-0.0002, 0.0009, count)
-    widths = rng.uniform(0.13, 0.38, count)
+    depths = rng.uniform(-0.0003, 0.0013, count)
+    widths = rng.uniform(0.10, 0.30, count)
     return tuple(
         Mark(direction=(float(x), float(y), float(z)), depth=float(d), width=float(w))
         for (x, y, z), d, w in zip(directions, depths, widths, strict=True)
@@ -202,8 +202,8 @@ class _Course:
     def __init__(self, params: SizeParams) -> None:
         self._params = params
         moved, other, dish = (np.array([dx, dy, 0.0]) for dx, dy in params.shifts)
-        self.place = moved + [params.side * _LUMP_X, 0.0, 0.0]
-        self.dish = dish + [*_DISH_XY, 0.0]
+        self.place = moved + np.array([params.side * _LUMP_X, 0.0, 0.0])
+        self.dish = dish + np.array([*_DISH_XY, 0.0])
         self.reference_pose = _pose(other - [params.side * _LUMP_X, 0.0, 0.0], params.yaw)
         time = params.timeline
         self._start, self._contact, self._end = (
@@ -215,7 +215,7 @@ class _Course:
         self._piece_mesh = self._piece.mesh()
         self._low = -float(self._piece_mesh.vertices[:, 2].min())
         self._way = _WAY / np.linalg.norm(_WAY) * [params.side, 1.0, 1.0]
-        self._rest = self.dish + [0.0, 0.0, _DISH_FLOOR + self._low]
+        self._rest = self.dish + np.array([0.0, 0.0, _DISH_FLOOR + self._low])
         self._aside = np.array([params.side * _ASIDE_XY[0], _ASIDE_XY[1], self._low])
         self._flight = self._fly() if params.change else np.tile(self._rest, (params.num_frames, 1))
         # The renderer asks for each mesh several times.
@@ -267,10 +267,8 @@ class _Course:
     def _make_body(self, frame: int) -> Mesh:
         volume, depth = self._volume(frame), self._depth(frame)
         body = self._body(frame, volume)
-        if 0 < depth < 1:
-            mesh = united(body, Pinch(self._piece, self._way, depth), volume)
-        else:
-            mesh = body.mesh()
+        is_touched = 0 < depth < 1
+        mesh = united(body, Pinch(self._piece, self._way, depth), volume) if is_touched else body.mesh()
         return set_down(mesh, self.place)
 
     def _body(self, frame: int, volume: float) -> Lump:
@@ -301,7 +299,7 @@ class _Course:
         frames = np.arange(self._params.num_frames)
         body = self._body(self._contact, self._volume(self._contact))
         height = -float(body.mesh().vertices[:, 2].min())
-        touch = self.place + [0, 0, height] + touching(body, Pinch(self._piece, self._way, 0.0))
+        touch = self.place + np.array([0, 0, height]) + touching(body, Pinch(self._piece, self._way, 0.0))
         if self._params.change == "gain":
             ends, span = (self._rest, touch), (self._start, self._contact)
             up, over = (0.0, 0.75), (0.2, 1.0)

@@ -62,9 +62,9 @@ SIZE_STUDIO = Studio(
     gloss=0.35,
     elevation_deg=27.0,
     distance=0.64,
-    target_y=-0.016,
+    target_y=-0.020,
     target_z=0.018,
-    fov_x_deg=23.4,
+    fov_x_deg=21.6,
     wall=(0.55, 0.56, 0.56),
     lights=(
         AreaLight((-0.7, -0.35, 0.95), (0.0, 0.0, 0.0), (0.5, 0.5), (24.0, 22.6, 20.5)),

@@ -98,10 +98,9 @@ class Cavity:
         def surplus(tilt: float) -> float:
             return self.volume(up_at(tilt), self.brim(tilt, opening(tilt))) - volume
 
-        level_with_lip = _root(
-            lambda tilt: self.volume(up_at(tilt), self.brim(tilt, 0.0)) - volume, 0.0, _STEEPEST
-        )
-        return _root(surplus, level_with_lip, _STEEPEST) if opening(level_with_lip) > 0 else level_with_lip
+        brimful = _root(lambda tilt: self.volume(up_at(tilt), self.brim(tilt, 0.0)) - volume, 0.0, _STEEPEST)
+        # Just below, where the level is above the lip for sure.
+        return _root(surplus, brimful - 1e-6, _STEEPEST) if opening(brimful) > 0 else brimful
 
     def head(self, area: float) -> float:
         """Return how far above the lip liquid stands when its open side in the mouth has an area, m^2."""

@@ -35,7 +35,7 @@ def occupied(distance: Distance, low: Float, high: Float) -> float:
 
 
 def extracted(distance: Distance, low: Float, high: Float) -> Mesh:
-    """Return the closed mesh, without normals, near the zero set of a distance positive on the box's sides."""
+    """Return the closed mesh, without normals, near the zero set of a distance positive on the box."""
     values = _sampled(distance, low, high, _SPACING)
     points, number = _cell_points(values)
     return Mesh(low + _SPACING * points, _quads(values, number))
@@ -49,14 +49,14 @@ def _sampled(distance: Distance, low: Float, high: Float, spacing: float) -> Flo
     values = np.kron(rough, np.ones((_BLOCK, _BLOCK, _BLOCK)))
     near = np.abs(values) < _BAND * step
     values[near] = distance(low + spacing * np.argwhere(near))
-    return values
+    return np.asarray(values)
 
 
 def _cell_points(values: Float) -> tuple[Float, Int]:
     """Return one point a crossed cell, (N, 3) in spacings, and the number of each cell's point, -1: none."""
     inside = values < 0
     corners = [(i, j, k) for i in (0, 1) for j in (0, 1) for k in (0, 1)]
-    count = sum(_shifted(inside, c).astype(np.int64) for c in corners)
+    count = np.sum([_shifted(inside, corner) for corner in corners], axis=0)
     crossed = (count > 0) & (count < 8)
     cells = np.argwhere(crossed)
     total, weight = np.zeros((len(cells), 3)), np.zeros(len(cells))

@@ -1,7 +1,8 @@
 """Superellipsoids of revolution: sphere, cylinder and flat disc are members of one family.
 
-A body is the set (rho / a)^(2 / e) + |z / c|^(2 / e) <= 1 with rho = hypot(x, y): e = 1 is an ellipsoid, e near 0
-a cylinder with narrow rounded edges. Its volume is 2 pi a^2 c e B(e / 2 + 1, e), B being Euler's beta function.
+A body is the set (rho / a)^(2 / e) + |z / c|^(2 / e) <= 1 with rho = hypot(x, y): e = 1 is an ellipsoid, e
+near 0 a cylinder with narrow rounded edges. Its volume is 2 pi a^2 c e B(e / 2 + 1, e), B being Euler's beta
+function.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Form:
 
 
 def distance(points: Float, form: Form, half_axes: tuple[float, float]) -> Float:
-    """Return the signed distance in m, to first order near the surface, of points (..., 3); negative inside."""
+    """Return the signed distance in m of points (..., 3), near the surface to first order; < 0 inside."""
     a, c = half_axes
     power = 2 / form.exponent
     rho = np.maximum(np.hypot(points[..., 0], points[..., 1]) / a, 1e-9)
