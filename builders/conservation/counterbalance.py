@@ -37,7 +37,7 @@ class Slot:
     Attributes:
         pair_id: its pair.
         direction: "gain" or "loss" of the pair's non-conserving twin.
-        moved_position: "upper", "lower", or "" where the options don't name a place.
+        moved_position: "upper", "lower", "left" or "right", or "" where the options don't name a place.
         factors: the other design factors, for keeping orders independent of them.
     """
 
@@ -62,7 +62,7 @@ def right_relation(condition: Condition, direction: str) -> Relation:
 
 def shown_order(order: Order, moved_position: str) -> int:
     """Return the rank (0 to 5) of the order of texts that a reader sees."""
-    if moved_position == "lower":
+    if moved_position in ("lower", "right"):
         order = tuple(_SWAP[relation] for relation in order)
     return ORDERS.index(order)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 from string import ascii_uppercase
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
-from physprobe.conservation.vocabulary import PROMPT_STYLES, RELATIONS, Position, Relation
+from physprobe.conservation.vocabulary import PROMPT_STYLES, RELATIONS, Relation
 from physprobe.errors import UserError, unknown_name
 
 Part = tuple[Literal["text"], str] | tuple[Literal["image"], int]
@@ -33,25 +33,38 @@ INSTRUCTIONS: dict[str, str] = {
 # The orders in which a question's three options can be shown, by what each option claims.
 ORDERS: tuple[tuple[Relation, ...], ...] = tuple(permutations(RELATIONS))
 
-_POSITIONS: tuple[Position, ...] = get_args(Position)
+SAME = "Yes, they are the same."
 
 
 class _Wording(NamedTuple):
     question: str
     more: str  # {position}: the object that has more of the quantity
-    same: str
+    positions: tuple[str, str]
 
 
+# Volume: between the two stands the glass poured from. Size: a smaller piece lies in a dish, or beside them.
 _WORDINGS: dict[str, _Wording] = {
     "number": _Wording(
         "Is the number of coins in the upper row the same as in the lower row in the final image?",
         "No, the {position} row has more coins.",
-        "Yes, they are the same.",
+        ("upper", "lower"),
     ),
     "length": _Wording(
         "Is the upper straw the same length as the lower straw in the final image?",
         "No, the {position} straw is longer.",
-        "Yes, they are the same.",
+        ("upper", "lower"),
+    ),
+    "volume": _Wording(
+        "Is the amount of liquid in the leftmost glass the same as in the rightmost glass "
+        "in the final image?",
+        "No, the {position}most glass has more liquid.",
+        ("left", "right"),
+    ),
+    "size": _Wording(
+        "Is the amount of clay in the large piece on the left the same as in the large piece on the right "
+        "in the final image?",
+        "No, the piece on the {position} has more clay.",
+        ("left", "right"),
     ),
 }
 
@@ -72,9 +85,10 @@ def option_text(domain: str, relation: str, moved_position: str) -> str:
     """Word the option that claims ``relation``.
 
     Args:
-        domain: "number" or "length".
+        domain: one of DOMAINS.
         relation: one of RELATIONS, the final quantity of the moved object against the reference.
-        moved_position: where the moved object lies in the image, "upper" or "lower".
+        moved_position: where the moved object lies in the image, "upper" or "lower" ("left" or "right" in
+            volume and size).
 
     Raises:
         UserError: a domain, relation or position that has no wording; lists those that have.
@@ -82,11 +96,12 @@ def option_text(domain: str, relation: str, moved_position: str) -> str:
     wording = _wording(domain)
     if relation not in RELATIONS:
         raise unknown_name("relation", relation, RELATIONS)
-    if moved_position not in _POSITIONS:
-        raise unknown_name("moved position", moved_position, _POSITIONS)
+    if moved_position not in wording.positions:
+        raise unknown_name(f"moved position in {domain}", moved_position, wording.positions)
     if relation == "same":
-        return wording.same
-    other = "lower" if moved_position == "upper" else "upper"
+        return SAME
+    first, second = wording.positions
+    other = second if moved_position == first else first
     return wording.more.format(position=moved_position if relation == "moved_more" else other)
 
 
@@ -102,18 +117,6 @@ def relation_of(domain: str, option: str, moved_position: str) -> Relation:
     raise UserError(f"{option!r} is no option of domain {domain!r}: rebuild the dataset with this version")
 
 
-def moved_position(pair_id: str) -> Position:
-    """Read from a pair's id where its moved object lies ("number_uniform_lower_near_3" -> "lower").
-
-    Raises:
-        UserError: the id names neither or both positions.
-    """
-    named = [position for position in _POSITIONS if position in pair_id.split("_")]
-    if len(named) != 1:
-        raise UserError(f"pair id {pair_id!r} must name one moved position: {' or '.join(_POSITIONS)}")
-    return named[0]
-
-
 def options_block(options: Sequence[str]) -> str:
     """List the options one a line, as shown: ``(A) ...``. Takes 2 to 26 texts in shown order."""
     if not 2 <= len(options) <= len(ascii_uppercase):
@@ -126,7 +129,7 @@ def question_text(domain: str, style: str, options: Sequence[str]) -> str:
     """Compose the full text that follows the frames: instruction with question, request, options.
 
     Args:
-        domain: "number" or "length". style: one of PROMPT_STYLES. options: texts in shown order.
+        domain: one of DOMAINS. style: one of PROMPT_STYLES. options: texts in shown order.
 
     Returns:
         Lines separated by a newline, none at the end.
