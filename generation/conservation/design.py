@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from generation.conservation.palette import COLORS
 from generation.core.records import StrictModel
 from physprobe.conservation.vocabulary import Direction, Domain
 from physprobe.errors import unknown_name
@@ -28,6 +29,22 @@ FACTORS: dict[Domain, dict[str, tuple[Level, ...]]] = {
         "side": ("left", "right"),
         "action": ("slide", "rotate", "vertical"),
     },
+    "volume": {
+        "color": COLORS,
+        "transfer": ("tall_to_short", "short_to_tall"),
+        "amount": ("small", "medium", "large"),
+    },
+    "size": {
+        "color": COLORS,
+        "reshaping": (
+            "sphere_to_cylinder",
+            "sphere_to_plane",
+            "cylinder_to_sphere",
+            "cylinder_to_plane",
+            "plane_to_sphere",
+            "plane_to_cylinder",
+        ),
+    },
 }
 
 # Three two-level factors: their parity splits 48 cells in half within every level, and six cells can hold
@@ -35,6 +52,15 @@ FACTORS: dict[Domain, dict[str, tuple[Level, ...]]] = {
 _DIRECTION_FACTORS: dict[Domain, tuple[str, ...]] = {
     "number": ("object_type", "moved_position", "spread"),
     "length": ("object_type", "moved_position", "distance"),
+    "volume": ("color", "transfer", "amount"),
+    "size": ("color", "reshaping"),
+}
+
+# Table 4 leaves open on which side the moved object of these domains is. By the parity of these sums of level
+# indices, each side takes half of every level, and half of each direction.
+_SIDES: dict[Domain, Callable[..., int]] = {
+    "volume": lambda color, transfer, _: color // 2 + transfer,
+    "size": lambda color, reshaping: color // 2 + reshaping + reshaping // 2,
 }
 
 
@@ -46,7 +72,7 @@ class Cell:
         domain: the conserved quantity.
         pair_id: unique and stable, for example "length_mixed_upper_far_left_rotate".
         direction: whether the moved quantity grows or shrinks in the non-conserving twin.
-        factors: factor name -> level, in the order of the design.
+        factors: factor name -> level, in the order of the design; "moved_position" is among them, or follows.
     """
 
     domain: Domain
@@ -148,6 +174,9 @@ def cells(preset: str) -> tuple[Cell, ...]:
 
 def _cell(domain: Domain, factors: dict[str, Level]) -> Cell:
     levels = FACTORS[domain]
-    odd = sum(levels[name].index(factors[name]) for name in _DIRECTION_FACTORS[domain]) % 2
+    index = {name: levels[name].index(level) for name, level in factors.items()}
+    odd = sum(index[name] for name in _DIRECTION_FACTORS[domain]) % 2
+    if domain in _SIDES:
+        factors = factors | {"moved_position": ("left", "right")[_SIDES[domain](*index.values()) % 2]}
     pair_id = "_".join([domain, *(str(level) for level in factors.values())])
     return Cell(domain, pair_id, "loss" if odd else "gain", factors)

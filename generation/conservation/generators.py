@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from generation.conservation import length, number
+from generation.conservation import length, number, size, volume
 from generation.conservation.design import Cell, Preset
 from generation.conservation.params import ClipParams
 from generation.scene import Scene
@@ -33,4 +33,6 @@ class Generator:
 GENERATORS: dict[Domain, Generator] = {
     "number": Generator(number.NumberParams, number.sample, number.build),
     "length": Generator(length.LengthParams, length.sample, length.build),
+    "volume": Generator(volume.VolumeParams, volume.sample, volume.build),
+    "size": Generator(size.SizeParams, size.sample, size.build),
 }

@@ -42,6 +42,11 @@ class ClipParams(StrictModel):
         """The moved object's side of the table: +1 far (upper in the image), -1 near (lower)."""
         return 1 if self.moved_position == "upper" else -1
 
+    @property
+    def side_sign(self) -> int:
+        """The moved object's side of the image: +1 right, -1 left."""
+        return 1 if self.moved_position == "right" else -1
+
 
 def cell_fields(cell: Cell, preset: Preset) -> dict[str, Any]:
     """Return the fields that the design fixes, for the conserving clip of a cell."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from generation.conservation.design import Cell, Preset
 from generation.conservation.kneading import Pinch, touching, united
+from generation.conservation.palette import CLAYS, RGB, Color
 from generation.conservation.params import ClipParams, cell_fields
 from generation.conservation.studio import SIZE_STUDIO
 from generation.conservation.timeline import smootherstep
@@ -22,20 +23,8 @@ from generation.geometry.superellipse import Form
 from generation.rendering.shapes import saucer
 from generation.scene import DeformingObject, Float, Material, Mesh, Quantities, RigidObject, Scene
 
-Color = Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink"]
 Shape = Literal["sphere", "cylinder", "plane"]
-RGB = tuple[float, float, float]
 
-CLAYS: dict[Color, RGB] = {
-    "red": (0.50, 0.045, 0.040),
-    "orange": (0.72, 0.22, 0.035),
-    "yellow": (0.74, 0.52, 0.060),
-    "green": (0.085, 0.32, 0.075),
-    "cyan": (0.045, 0.38, 0.42),
-    "blue": (0.045, 0.11, 0.45),
-    "purple": (0.22, 0.075, 0.36),
-    "pink": (0.72, 0.24, 0.36),
-}
 FORMS: dict[Shape, Form] = {
     "sphere": Form(1.0, 1.0),
     "cylinder": Form(0.26, 1.28),
@@ -86,7 +75,6 @@ class SizeParams(ClipParams):
     """
 
     domain: Literal["size"] = "size"
-    moved_position: Literal["left", "right"]  # type: ignore[assignment]
     color: Color
     reshaping: str
     content: float
@@ -102,11 +90,6 @@ class SizeParams(ClipParams):
     join_start: float
     join_end: float
     contact: float
-
-    @property
-    def side(self) -> int:
-        """+1 if the reshaped lump is on the right, else -1."""
-        return 1 if self.moved_position == "right" else -1
 
     @property
     def forms(self) -> tuple[Form, Form]:
@@ -202,9 +185,9 @@ class _Course:
     def __init__(self, params: SizeParams) -> None:
         self._params = params
         moved, other, dish = (np.array([dx, dy, 0.0]) for dx, dy in params.shifts)
-        self.place = moved + np.array([params.side * _LUMP_X, 0.0, 0.0])
+        self.place = moved + np.array([params.side_sign * _LUMP_X, 0.0, 0.0])
         self.dish = dish + np.array([*_DISH_XY, 0.0])
-        self.reference_pose = _pose(other - [params.side * _LUMP_X, 0.0, 0.0], params.yaw)
+        self.reference_pose = _pose(other - [params.side_sign * _LUMP_X, 0.0, 0.0], params.yaw)
         time = params.timeline
         self._start, self._contact, self._end = (
             time.frame(share) for share in (params.join_start, params.contact, params.join_end)
@@ -214,9 +197,9 @@ class _Course:
         self._piece = Lump(Form(1.0, 1.0), params.share * params.content, _dents(params.spare_marks))
         self._piece_mesh = self._piece.mesh()
         self._low = -float(self._piece_mesh.vertices[:, 2].min())
-        self._way = _WAY / np.linalg.norm(_WAY) * [params.side, 1.0, 1.0]
+        self._way = _WAY / np.linalg.norm(_WAY) * [params.side_sign, 1.0, 1.0]
         self._rest = self.dish + np.array([0.0, 0.0, _DISH_FLOOR + self._low])
-        self._aside = np.array([params.side * _ASIDE_XY[0], _ASIDE_XY[1], self._low])
+        self._aside = np.array([params.side_sign * _ASIDE_XY[0], _ASIDE_XY[1], self._low])
         self._flight = self._fly() if params.change else np.tile(self._rest, (params.num_frames, 1))
         # The renderer asks for each mesh several times.
         self._body_mesh = functools.cache(self._make_body)

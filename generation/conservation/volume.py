@@ -15,6 +15,7 @@ from generation.conservation.design import Cell, Preset
 from generation.conservation.flow import Flow
 from generation.conservation.glassware import CHINA, GLASS, Filling, GlassKind, glass, jug, liquid
 from generation.conservation.landing import Landing, land
+from generation.conservation.palette import RGB, TINT_DEPTH, TINTS, Color
 from generation.conservation.params import ClipParams, cell_fields
 from generation.conservation.pouring import Errand, Pourer, standing
 from generation.conservation.studio import VOLUME_STUDIO
@@ -23,23 +24,9 @@ from generation.geometry.stream import GRAVITY
 from generation.geometry.vessel import Vessel
 from generation.scene import DeformingObject, Float, Mesh, Quantities, RigidObject, Scene, SceneObject
 
-Color = Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink"]
 Transfer = Literal["tall_to_short", "short_to_tall"]
 Amount = Literal["small", "medium", "large"]
-RGB = tuple[float, float, float]
 
-# What 3 cm of the liquid let through, linear RGB.
-TINTS: dict[Color, RGB] = {
-    "red": (0.74, 0.030, 0.030),
-    "orange": (0.86, 0.30, 0.020),
-    "yellow": (0.90, 0.72, 0.050),
-    "green": (0.09, 0.58, 0.12),
-    "cyan": (0.05, 0.58, 0.68),
-    "blue": (0.04, 0.13, 0.72),
-    "purple": (0.38, 0.06, 0.58),
-    "pink": (0.86, 0.22, 0.46),
-}
-_TINT_DEPTH = 0.03
 AMOUNTS: dict[Amount, float] = {"small": 24e-6, "medium": 40e-6, "large": 56e-6}
 SHARE = (0.25, 0.35)
 
@@ -79,7 +66,6 @@ class VolumeParams(ClipParams):
     """
 
     domain: Literal["volume"] = "volume"
-    moved_position: Literal["left", "right"]  # type: ignore[assignment]
     color: Color
     transfer: Transfer
     amount: Amount
@@ -97,7 +83,7 @@ def sample(rng: np.random.Generator, cell: Cell, preset: Preset) -> VolumeParams
     """Draw what the design leaves open; the result is the conserving clip of the pair."""
     fields = cell_fields(cell, preset)
     clear = np.array(TINTS[fields["color"]])
-    red, green, blue = (float(a) for a in -np.log(clear) / _TINT_DEPTH * rng.uniform(0.92, 1.08))
+    red, green, blue = (float(a) for a in -np.log(clear) / TINT_DEPTH * rng.uniform(0.92, 1.08))
     shifts = rng.uniform(-0.002, 0.002, (4, 2))
     pour_start = rng.uniform(0.235, 0.25)
     return VolumeParams(
@@ -175,7 +161,7 @@ def _course(params: VolumeParams, times: Float) -> _Course:
 
 
 def _stand(params: VolumeParams) -> _Set:
-    side = 1 if params.moved_position == "right" else -1
+    side = params.side_sign
     source, target = (glass(kind) for kind in _KINDS[params.transfer])
     places = tuple(
         np.array([side * x + dx, y + dy, 0.0])

@@ -86,7 +86,7 @@ class ClipRecord(StrictModel):
         pair_id: shared by a conserving clip and its twin. video_id: pair_id + "_" + condition.
         answer_relation: final quantity of the moved object against the reference.
         direction: what the NON-CONSERVING twin of this pair does ("gain" or "loss"); same for both twins.
-        moved_position: where the moved row or straw lies in the image; "" where that means nothing.
+        moved_position: where the moved object lies in the image at the end; "" where that means nothing.
         parameters: the generator's Params, whole; the clip can be rebuilt from it alone.
         media: file name of the mp4 beside this record, with its sha256.
     """
@@ -100,7 +100,7 @@ class ClipRecord(StrictModel):
     direction: Literal["gain", "loss"]
     answer_relation: Literal["same", "moved_more", "moved_less"]
     transformation: Literal["mandatory", "helpful"]
-    moved_position: Literal["upper", "lower", ""]
+    moved_position: Literal["upper", "lower", "left", "right", ""]
     parameters: dict[str, Any]
     notes: dict[str, Any]
     seed: int

@@ -113,20 +113,30 @@ class Cavity:
 
     def cut(self, up: Float, level: float) -> Cut:
         """Divide the cavity at a level."""
-        parts = divide(self._corners, self._normals, level - self._corners @ up)
+        heights = self._vertices @ up
+        depths = (level - heights)[self._faces]
+        parts = divide(self._corners, self._normals, depths)
+        middle = _middle(parts, self._vertices[heights.argmin()])
+        # Faces of no size lie in the liquid's surface: its bounds stay those of the liquid.
+        below = np.where((depths > 0).any(axis=1)[:, None, None], parts.below, middle)
         wall, lid = slice(0, self._wall_count), slice(self._wall_count, None)
         return Cut(
-            wet=soup(parts.below[wall], parts.normals_below[wall]),
+            wet=soup(below[wall], parts.normals_below[wall]),
             dry=soup(parts.above[wall], parts.normals_above[wall]),
-            top=joined([_surface(parts, up), soup(parts.below[lid], parts.normals_below[lid])]),
+            top=joined([_surface(parts, middle, up), soup(below[lid], parts.normals_below[lid])]),
         )
 
 
-def _surface(parts: Parts, up: Float) -> Mesh:
-    """Return the level surface as a fan around its middle."""
+def _middle(parts: Parts, otherwise: Float) -> Float:
+    """Return the middle of the line where the level meets the wall, (3,)."""
     length = np.linalg.norm(parts.ends - parts.starts, axis=1, keepdims=True)
-    total = length.sum()
-    middle = ((parts.starts + parts.ends) / 2 * length).sum(axis=0) / total if total > 0 else parts.starts[0]
+    if not length.any():
+        return otherwise
+    return np.asarray(((parts.starts + parts.ends) / 2 * length).sum(axis=0) / length.sum())
+
+
+def _surface(parts: Parts, middle: Float, up: Float) -> Mesh:
+    """Return the level surface as a fan around its middle."""
     crossed = parts.crossed[:, None]
     fan = [np.broadcast_to(middle, parts.starts.shape)]
     fan += [np.where(crossed, end, middle) for end in (parts.starts, parts.ends)]

@@ -10,7 +10,7 @@ Direction = Literal["gain", "loss"]
 Relation = Literal["same", "moved_more", "moved_less"]
 PromptStyle = Literal["direct", "sequential", "cot", "continuous"]
 Extraction = Literal["uniform", "kinematic", "model", "human"]
-Position = Literal["upper", "lower"]
+Position = Literal["upper", "lower", "left", "right"]
 
 DOMAINS: tuple[Domain, ...] = get_args(Domain)
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)

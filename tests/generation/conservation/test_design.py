@@ -35,17 +35,34 @@ def test_directions_balance_over_every_two_factors(domain):
         counts = Counter((cell.factors[one], cell.factors[other], cell.direction) for cell in found)
         for a in FACTORS[domain][one]:
             for b in FACTORS[domain][other]:
-                assert counts[a, b, "gain"] == counts[a, b, "loss"] > 0
+                gains, losses = counts[a, b, "gain"], counts[a, b, "loss"]
+                assert abs(gains - losses) == (gains + losses) % 2
+                assert gains + losses > 0
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_each_side_takes_half_of_every_level_and_direction(domain):
+    found = design(domain)
+    for name, levels in FACTORS[domain].items():
+        if name == "moved_position":
+            continue
+        for level in levels:
+            sides = Counter(cell.factors["moved_position"] for cell in found if cell.factors[name] == level)
+            assert set(sides.values()) == {24 // len(levels)}
+    both = Counter((cell.factors["moved_position"], cell.direction) for cell in found)
+    assert set(both.values()) == {12}
 
 
 def test_pair_ids_name_their_levels_in_order():
     assert "number_uniform_lower_near_3" in {cell.pair_id for cell in design("number")}
     assert "length_mixed_upper_far_left_rotate" in {cell.pair_id for cell in design("length")}
+    assert "volume_red_tall_to_short_small_left" in {cell.pair_id for cell in design("volume")}
+    assert "size_red_sphere_to_cylinder_left" in {cell.pair_id for cell in design("size")}
 
 
 def test_mini_is_balanced_in_every_factor():
     mini = PRESETS["mini"]
-    for domain in DOMAINS:
+    for domain in ("number", "length"):
         found = mini.cells(domain)
         assert len(found) == 6
         assert Counter(cell.direction for cell in found) == {"gain": 3, "loss": 3}
@@ -65,5 +82,5 @@ def test_presets_differ_in_size_and_share_their_clock():
 def test_unknown_names_list_the_valid_ones():
     with pytest.raises(UserError, match="unknown preset 'tiny'; valid: full, mini"):
         cells("tiny")
-    with pytest.raises(UserError, match="unknown domain 'colour'; valid: length, number"):
+    with pytest.raises(UserError, match="unknown domain 'colour'; valid: length, number, size, volume"):
         design("colour")

@@ -6,13 +6,15 @@ import sys
 import numpy as np
 import pytest
 
-from generation.conservation.design import FACTORS, PRESETS, design
+from generation.conservation.design import PRESETS, design
 from generation.conservation.generators import GENERATORS
 from generation.core.seeds import item_rng
 from generation.scene import RigidObject
 from tests.support.scene_geometry import geometry_hash, scenes, vertices_over_time
 
-PAIRS = [(cell.domain, cell.pair_id) for domain in FACTORS for cell in design(domain)]
+# The other domains have tests of their own: their bodies change shape.
+RIGID = ("number", "length")
+PAIRS = [(cell.domain, cell.pair_id) for domain in RIGID for cell in design(domain)]
 SOME_PAIRS = PAIRS[::7]
 
 

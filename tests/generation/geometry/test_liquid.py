@@ -43,7 +43,7 @@ def test_tilted_liquid_has_its_volume(name: str, share: float, tilt: float) -> N
     assert _inside(cavity, up_at(tilt), cavity.level(up_at(tilt), wanted)) == pytest.approx(wanted, rel=1e-9)
 
 
-@given(vessels, st.floats(0.01, 0.9), st.floats(0, 0.006))
+@given(vessels, st.floats(0.1, 0.9), st.floats(0, 0.004))
 def test_a_pouring_vessel_leans_just_far_enough(name: str, share: float, head: float) -> None:
     cavity = CAVITIES[name]
     wanted = share * cavity.capacity()
@@ -68,8 +68,8 @@ def test_wet_and_dry_make_the_whole_wall(name: str, share: float, tilt: float) -
     assume(share * most > 1e-9)
     cut = cavity.cut(up, cavity.level(up, share * most))
     assert _area(cut.wet) + _area(cut.dry) == pytest.approx(_area(VESSELS[name].cavity), rel=1e-9)
-    wet, dry = (m.vertices[m.faces][_sizes(m) > 1e-14] @ up for m in (cut.wet, cut.dry))
-    assert wet.max() <= dry.min() + 1e-9
+    dry = cut.dry.vertices[cut.dry.faces][_sizes(cut.dry) > 1e-14] @ up
+    assert max((m.vertices @ up).max() for m in (cut.wet, cut.top)) <= dry.min() + 1e-9
 
 
 def _sizes(mesh) -> np.ndarray:
