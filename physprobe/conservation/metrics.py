@@ -10,10 +10,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import Literal
 
 from physprobe.conservation.vocabulary import RELATIONS, Condition, Relation
 from physprobe.errors import UserError
 from physprobe.statistics.bootstrap import Method, cluster_bootstrap, cluster_sums
+
+# What an answer claims: a relation, or that it can't be told, where a question offers that as an option.
+Claim = Relation | Literal["idk"]
+
+CLAIMS: tuple[Claim, ...] = (*RELATIONS, "idk")
 
 # The scores, in the order in which tables show them.
 SCORES: tuple[str, ...] = (
@@ -25,6 +31,7 @@ SCORES: tuple[str, ...] = (
     "share_same",
     "share_moved_more",
     "share_moved_less",
+    "share_idk",
 )
 
 
@@ -37,7 +44,7 @@ class AnswerRecord:
         pair_id: shared by a conserving clip and its nonconserving twin; the unit that is resampled.
         domain, condition: of the clip.
         relation: what the chosen option claims, or None when the answer could not be read.
-        correct: whether that is the truth; False when unread.
+        correct: whether that is the truth; False when unread, and for "idk".
         setting: what else tells two questions on one clip apart (prompt style, frame count, extraction), as
             one string: a pair is judged within a setting.
     """
@@ -46,7 +53,7 @@ class AnswerRecord:
     pair_id: str
     domain: str
     condition: Condition
-    relation: Relation | None
+    relation: Claim | None
     correct: bool
     setting: str = ""
 
@@ -96,7 +103,7 @@ def conservation_scores(
         accuracy_strict_pair: share of pairs whose two twins, asked in the same setting, are both answered
             correctly; over pairs with both answers present, each counted once per setting.
         rate_unread: share whose answer could not be read.
-        share_same, share_moved_more, share_moved_less: shares of the relation chosen; these three and
+        share_same, share_moved_more, share_moved_less, share_idk: shares of the claim chosen; these four and
             rate_unread sum to 1.
 
     Args:
@@ -108,8 +115,8 @@ def conservation_scores(
         missing) has value and bounds NaN and n = 0. Fewer than two pairs: bounds are NaN.
 
     Raises:
-        UserError: a question scored twice; two answers for one clip in one setting; an unread answer marked
-            correct.
+        UserError: a question scored twice; two answers for one clip in one setting; an unread answer or "I
+            don't know" marked correct.
     """
     ordered = sorted(records, key=lambda record: record.question_id)
     _refuse_duplicates(ordered)
@@ -128,8 +135,9 @@ def _refuse_duplicates(ordered: Sequence[AnswerRecord]) -> None:
         if earlier.question_id == later.question_id:
             raise UserError(f"question {later.question_id!r} is scored twice: keep one record of it")
     for record in ordered:
-        if record.relation is None and record.correct:
-            raise UserError(f"question {record.question_id!r} is marked correct but its answer is unread")
+        if record.correct and record.relation not in RELATIONS:
+            told = "unread" if record.relation is None else '"I don\'t know"'
+            raise UserError(f"question {record.question_id!r} is marked correct but its answer is {told}")
 
 
 def _cluster(record: AnswerRecord) -> str:
@@ -163,7 +171,7 @@ def _question_shares(record: AnswerRecord) -> dict[str, bool]:
         "accuracy_overall": record.correct,
         f"accuracy_{record.condition}": record.correct,
         "rate_unread": record.relation is None,
-        **{f"share_{relation}": record.relation == relation for relation in RELATIONS},
+        **{f"share_{claim}": record.relation == claim for claim in CLAIMS},
     }
 
 

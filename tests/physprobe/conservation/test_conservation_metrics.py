@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physprobe.conservation.metrics import (
+    CLAIMS,
     METRIC_NAMES,
     SCORES,
     AnswerRecord,
     conservation_scores,
     metric_names,
 )
-from physprobe.conservation.vocabulary import CONDITIONS, RELATIONS
+from physprobe.conservation.vocabulary import CONDITIONS
 from physprobe.errors import UserError
 
 RESAMPLES = 60
@@ -61,7 +62,7 @@ def record_lists(draw, complete: bool = False):
         for setting in draw(st.sets(st.sampled_from(["direct", "cot"]), min_size=1)):
             conditions = CONDITIONS if complete else draw(st.sets(st.sampled_from(CONDITIONS), min_size=1))
             for condition in sorted(conditions):
-                relation = draw(st.sampled_from([*RELATIONS, None]))
+                relation = draw(st.sampled_from([*CLAIMS, None]))
                 chosen.append(record(f"length_{k}", condition, relation, truth_of(condition, k), setting))
     return draw(st.permutations(chosen))
 
@@ -81,12 +82,17 @@ def test_oracle_is_always_right():
 def test_invariance_is_right_on_conserving_only():
     found = conservation_scores(answers(lambda truth: "same"))
     values = [found[name].value for name in SCORES]
-    assert values == [0.5, 1, 0, 0, 0, 1, 0, 0]
+    assert values == [0.5, 1, 0, 0, 0, 1, 0, 0, 0]
 
 
 def test_unread_counts_as_wrong():
     found = conservation_scores(answers(lambda truth: None))
-    assert [found[name].value for name in SCORES] == [0, 0, 0, 0, 1, 0, 0, 0]
+    assert [found[name].value for name in SCORES] == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+
+
+def test_not_knowing_is_neither_right_nor_unread():
+    found = conservation_scores(answers(lambda truth: "idk"))
+    assert [found[name].value for name in SCORES] == [0, 0, 0, 0, 0, 0, 0, 0, 1]
 
 
 def test_counts_by_hand():
@@ -210,9 +216,10 @@ def test_two_answers_for_one_twin_are_refused():
         conservation_scores([one, replace(one, question_id="another")])
 
 
-def test_unread_and_correct_is_refused():
-    with pytest.raises(UserError, match="unread"):
-        conservation_scores([replace(record("number_1", "conserving", None, "same"), correct=True)])
+@pytest.mark.parametrize(("claim", "message"), [(None, "unread"), ("idk", "I don't know")])
+def test_only_a_relation_can_be_correct(claim, message):
+    with pytest.raises(UserError, match=message):
+        conservation_scores([replace(record("number_1", "conserving", claim, "same"), correct=True)])
 
 
 def test_no_metric_name_is_part_of_another():
