@@ -21,7 +21,7 @@ TINY = Preset(
     height=48,
     fps=8,
     num_frames=12,
-    pairs={"number": ("number_mixed_upper_far_4",), "length": ("length_uniform_lower_far_left_rotate",)},
+    pairs={"number": ("number_uniform_lower_near_3",), "length": ("length_uniform_lower_far_left_rotate",)},
 )
 
 
