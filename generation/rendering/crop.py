@@ -1,107 +1,131 @@
-"""Find the pixels that change over a clip, and keep the others still."""
+"""Find the pixels that change over a clip, and from frame to frame."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as PillowImage
+from PIL import ImageDraw
 from scipy import ndimage
 
-from generation.rendering.camera import bounding_box
-from generation.rendering.mitsuba_scene import MitsubaScene, Window
-from generation.rendering.outline import Outlines
+from generation.rendering.camera import project
+from generation.rendering.mitsuba_scene import MitsubaScene
+from generation.rendering.outline import Outlines, convex_hull
 from generation.rendering.tone import to_srgb
-from generation.scene import Scene
+from generation.rendering.window import whole
+from generation.scene import Scene, SceneObject
 
 Image = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 
 _PROBE_SPP = 4
-_PROBE_FRAMES = 6
-_PROBE_THRESHOLD = 2 / 255
-_PROBE_SIGMA = 3.0
-_MARGIN = 12
+_PROBE_DEPTH = 3
 
-# Smoothed same-seed difference, in sRGB units, from which a pixel starts to follow, and fully follows.
-_FOLLOW_FROM = 0.25 / 255
-_FOLLOW_FULLY = 1.0 / 255
+# Frames spread over the clip that tell where shadows and reflections go.
+_REGION_FRAMES = 6
+_REGION_THRESHOLD = 2 / 255
+_REGION_SIGMA = 3.0
+_REGION_MARGIN = 6
+
+# Smoothed difference of probes, in sRGB units, from which a pixel starts to follow, and fully follows.
+_FOLLOW_FROM = 0.5 / 255
+_FOLLOW_FULLY = 1.5 / 255
 _FOLLOW_SIGMA = 2.0
 
 
-def moving_window(stage: MitsubaScene, frames: list[int], max_depth: int) -> Window | None:
-    """Return the window that holds every pixel that changes over a clip, or None if nothing moves.
+def moving_region(stage: MitsubaScene, outlines: Outlines, frames: list[int], max_depth: int) -> Mask:
+    """Return every pixel that may change over a clip, (H, W); none does if fewer than two frames are given.
 
-    It is the union of the moving bodies' projections over all frames and of what a coarse render sees change
-    between extreme poses: shadows and reflections too.
+    It is the union of the moving bodies' silhouettes over all frames and of what probes see change between
+    frames far apart, shadows and reflections too, with a margin.
 
     Args:
         stage: left at another frame afterwards.
+        outlines: of the moving bodies.
         frames: one frame of each different geometry, ascending.
         max_depth: of the light paths.
     """
+    scene = stage.scene
+    region = np.zeros(whole(scene.camera).shape, dtype=bool)
     if len(frames) < 2:
-        return None
-    camera = stage.scene.camera
-    mask = np.zeros((camera.height, camera.width), dtype=bool)
-    sensor = stage.sensor()
-    chosen = sorted({frames[round(k)] for k in np.linspace(0, len(frames) - 1, _PROBE_FRAMES)})
-    images = []
-    for frame in chosen:
-        stage.show(frame)
-        images.append(to_srgb(stage.render(sensor, _PROBE_SPP, max_depth)))
-    for image in images[1:]:
-        mask |= changed(image, images[0], _PROBE_SIGMA) > _PROBE_THRESHOLD
-    boxes = [_hull_box(stage.scene, frames), *_mask_box(mask)]
-    low = np.floor(np.min([b[:2] for b in boxes], axis=0)).astype(int) - _MARGIN
-    high = np.ceil(np.max([b[2:] for b in boxes], axis=0)).astype(int) + _MARGIN
-    low = np.maximum(low, 0)
-    high = np.minimum(high, (camera.width, camera.height))
-    return Window(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
+        return region
+    chosen = sorted({frames[round(k)] for k in np.linspace(0, len(frames) - 1, _REGION_FRAMES)})
+    images = [probe(stage, frame, whole(scene.camera).pixels(), max_depth) for frame in chosen]
+    pictures = [to_srgb(image).reshape(*region.shape, 3) for image in images]
+    for picture in pictures[1:]:
+        region |= difference(picture, pictures[0], _REGION_SIGMA) > _REGION_THRESHOLD
+    for frame in frames:
+        region |= silhouettes(scene, moving_bodies(scene), outlines, frame)
+    return np.asarray(ndimage.binary_dilation(region, iterations=_REGION_MARGIN))
 
 
-def _hull_box(scene: Scene, frames: list[int]) -> tuple[float, ...]:
-    """Return the pixel box of all moving bodies over all frames."""
-    moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
-    outlines, camera = Outlines(moving), scene.camera
-    boxes = [bounding_box(camera, outlines.points(o, f)) for o in moving for f in frames]
-    low, high = np.min(boxes, axis=0)[:2], np.max(boxes, axis=0)[2:]
-    size = np.array([camera.width, camera.height])
-    return (*(low * size), *(high * size))
+def probe(stage: MitsubaScene, frame: int, pixels: NDArray[np.int64], max_depth: int) -> Image:
+    """Return some pixels coarsely, (N, 3) linear, to be compared with the same ones of other frames."""
+    stage.show(frame)
+    # Light that bounces more often tells no more about what changes.
+    return stage.color(pixels, _PROBE_SPP, min(max_depth, _PROBE_DEPTH))
 
 
-def _mask_box(mask: NDArray[np.bool_]) -> list[tuple[float, ...]]:
-    rows, columns = np.nonzero(mask)
-    return [(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)] if len(rows) else []
+def moving_bodies(scene: Scene) -> list[SceneObject]:
+    """Return the bodies that are not where they were in all frames."""
+    return [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
 
 
-def changed(image: Image, other: Image, sigma: float) -> Image:
+def silhouettes(scene: Scene, bodies: Iterable[SceneObject], outlines: Outlines, frame: int) -> Mask:
+    """Return the pixels that the convex hulls of some bodies touch at a frame, hidden or not, (H, W)."""
+    camera = scene.camera
+    canvas = PillowImage.new("1", (camera.width, camera.height))
+    draw = ImageDraw.Draw(canvas)
+    for body in bodies:
+        corners = convex_hull(project(camera, outlines.points(body, frame))[:, :2])
+        # Pixel k spans [k, k + 1): its centre is drawn at k.
+        polygon = corners * (camera.width, camera.height) - 0.5
+        draw.polygon([(float(x), float(y)) for x, y in polygon], fill=1, outline=1)
+    return np.asarray(ndimage.binary_dilation(np.array(canvas), iterations=1))
+
+
+def difference(image: Image, other: Image, sigma: float) -> Image:
     """Return the smoothed largest channel difference of two sRGB images, (h, w)."""
-    return ndimage.gaussian_filter(np.abs(image - other).max(axis=2), sigma)
+    return np.asarray(ndimage.gaussian_filter(np.abs(image - other).max(axis=2), sigma))
 
 
 class StillPixels:
-    """Follow a clip, keeping each pixel's shown value until its samples change.
+    """Follow a clip, keeping what each pixel shows until its light changes.
 
-    Denoising moves unchanged pixels by a fraction of a level when something moves nearby. So a pixel keeps
-    what it showed when it last changed, until its raw samples, drawn with the same random numbers in every
-    frame, differ from what they were then.
+    Fresh samples and denoising move unchanged pixels by a fraction of a level. So a pixel keeps what it
+    showed when it last changed, until its probe, drawn with the same random numbers in every frame, differs
+    from the one of that time.
 
     Args:
-        noisy: (h, w, 3) raw linear samples of the first frame.
-        shown: (h, w, 3) linear image shown for it.
+        region: (h, w) the pixels that are probed, row by row.
+        first: (N, 3) linear, their probe of the first frame; see :func:`probe`.
+        shown: (h, w, 3) linear image shown for the first frame.
     """
 
-    def __init__(self, noisy: Image, shown: Image) -> None:
+    def __init__(self, region: Mask, first: Image, shown: Image) -> None:
         """Start from the first frame."""
-        self._noisy = to_srgb(noisy)
+        self._region = region
+        self._probe = self._spread(first)
         self._shown = shown.copy()
 
-    def update(self, noisy: Image, clean: Image) -> Image:
-        """Return the image to show for the next frame, (h, w, 3) linear."""
-        encoded = to_srgb(noisy)
-        difference = changed(encoded, self._noisy, _FOLLOW_SIGMA)
-        share = np.clip((difference - _FOLLOW_FROM) / (_FOLLOW_FULLY - _FOLLOW_FROM), 0, 1)[..., None]
-        result = self._shown + share * (clean - self._shown)
+    def _spread(self, new: Image) -> Image:
+        picture = np.zeros((*self._region.shape, 3), dtype=np.float32)
+        picture[self._region] = to_srgb(new)
+        return picture
+
+    def share(self, new: Image) -> Image:
+        """Return how far each pixel follows a frame with this probe, (h, w) from 0 (not) to 1 (fully)."""
+        change = difference(self._spread(new), self._probe, _FOLLOW_SIGMA)
+        share = np.clip((change - _FOLLOW_FROM) / (_FOLLOW_FULLY - _FOLLOW_FROM), 0, 1)
+        return np.where(self._region, share, 0)
+
+    def update(self, share: Image, new: Image, clean: Image) -> Image:
+        """Return the image to show, (h, w, 3) linear, given the frame's probe and its clean image."""
+        result = self._shown + share[..., None] * (clean - self._shown)
         # Values in between are not kept: what they leave out would add up over the frames.
-        full = share[..., 0] >= 1
-        self._noisy[full] = encoded[full]
-        self._shown[full] = clean[full]
+        is_full = share >= 1
+        self._probe[is_full] = self._spread(new)[is_full]
+        self._shown[is_full] = clean[is_full]
         return result

@@ -18,26 +18,15 @@ from numpy.typing import NDArray
 
 from generation.rendering.camera import UP
 from generation.rendering.materials import bsdf
+from generation.rendering.pixels import PixelSampler
 from generation.rendering.variant import activate
-from generation.scene import AreaLight, Camera, Material, Mesh, RigidObject, Scene, SceneObject
+from generation.scene import AreaLight, Material, Mesh, RigidObject, Scene, SceneObject
 
 Image = NDArray[np.float32]
+Int = NDArray[np.int64]
 Surface = Callable[[Material], dict[str, Any]]
 
-
-@dataclass(frozen=True)
-class Window:
-    """A rectangle of pixels: columns [x, x + width), rows [y, y + height)."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-    @property
-    def slices(self) -> tuple[slice, slice]:
-        """Index of the rectangle in an (H, W, ...) image."""
-        return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
+_GUIDES = {"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"}
 
 
 @dataclass(frozen=True)
@@ -63,6 +52,7 @@ class MitsubaScene:
     Attributes:
         handle: the scene inside Mitsuba.
         bodies: what each of its shapes shows, by shape id.
+        samples: camera paths traced for colour so far.
     """
 
     def __init__(self, scene: Scene, surface: Surface = bsdf) -> None:
@@ -83,8 +73,10 @@ class MitsubaScene:
         self.bodies = {name: held for name, (held, _) in roles.still.items()}
         self.bodies |= {name: Held((body,)) for name, body in {**roles.rigid, **roles.soft}.items()}
         self.handle = self._mi.load_dict(parts, parallel=False)
+        self._sampler = PixelSampler(self.handle, scene.camera)
         self._parameters = self._mi.traverse(self.handle)
         self._frame = 0
+        self.samples = 0
 
     def show(self, frame: int) -> None:
         """Move every body to where it is at ``frame``."""
@@ -98,30 +90,31 @@ class MitsubaScene:
         self._parameters.update()
         self._frame = frame
 
-    def sensor(self, window: Window | None = None) -> Any:
-        """Return a Mitsuba sensor for the whole image, or for a window of it."""
-        return self._mi.load_dict(_sensor(self.scene.camera, window))
+    def color(self, pixels: Int, spp: int, max_depth: int) -> Image:
+        """Path-trace some pixels.
 
-    def render(self, sensor: Any, spp: int, max_depth: int) -> Image:
-        """Path-trace what the sensor sees.
+        The same list gets the same random numbers in every frame: where no path meets a difference, neither
+        does the result.
 
-        The seed is fixed: pixels that no path tells apart are bit-identical in all frames.
+        Args:
+            pixels: (N, 2) column and row.
+            spp: samples per pixel. max_depth: longest path, in segments.
 
         Returns:
-            (h, w, 3) float32 linear radiance.
+            (N, 3) float32 linear radiance.
         """
-        return self._run({"type": "path", "max_depth": max_depth}, sensor, spp)
+        self.samples += len(pixels) * spp
+        return self._sampler.sample(_path(max_depth), pixels, spp)
 
-    def guides(self, sensor: Any, spp: int) -> tuple[Image, Image]:
-        """Return albedo and shading normal of what the sensor sees, each (h, w, 3) float32."""
-        channels = self._run({"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"}, sensor, spp)
-        return channels[..., :3], channels[..., 3:6]
+    def color_and_guides(self, pixels: Int, spp: int, max_depth: int) -> tuple[Image, Image, Image]:
+        """Path-trace some pixels; return color, albedo and shading normal, each (N, 3) float32."""
+        self.samples += len(pixels) * spp
+        channels = self._sampler.sample({**_GUIDES, "nested": _path(max_depth)}, pixels, spp)
+        return channels[:, :3], channels[:, -6:-3], channels[:, -3:]
 
-    def _run(self, integrator: dict[str, Any], sensor: Any, spp: int) -> Image:
-        tensor = self._mi.render(
-            self.handle, sensor=sensor, integrator=self._mi.load_dict(integrator), spp=spp, seed=0
-        )
-        return np.array(tensor, dtype=np.float32)
+
+def _path(max_depth: int) -> dict[str, Any]:
+    return {"type": "path", "max_depth": max_depth}
 
 
 @dataclass(frozen=True)
@@ -270,31 +263,3 @@ def _light(light: AreaLight) -> dict[str, Any]:
 
 def _rgb(value: tuple[float, float, float]) -> dict[str, Any]:
     return {"type": "rgb", "value": list(value)}
-
-
-def _sensor(camera: Camera, window: Window | None) -> dict[str, Any]:
-    mi = activate()
-    film: dict[str, Any] = {
-        "type": "hdrfilm",
-        "width": camera.width,
-        "height": camera.height,
-        "pixel_format": "rgb",
-        "component_format": "float32",
-        # Only the box filter gives the same bits for any number of threads.
-        "rfilter": {"type": "box"},
-    }
-    if window:
-        film |= {"crop_offset_x": window.x, "crop_offset_y": window.y}
-        film |= {"crop_width": window.width, "crop_height": window.height}
-    return {
-        "type": "perspective",
-        "fov": camera.fov_x_deg,
-        "fov_axis": "x",
-        "near_clip": 0.01,
-        "far_clip": 100.0,
-        "to_world": mi.ScalarTransform4f().look_at(
-            origin=list(camera.origin), target=list(camera.target), up=list(UP)
-        ),
-        "film": film,
-        "sampler": {"type": "multijitter"},
-    }

@@ -24,7 +24,7 @@ class Outlines:
         self._hulls: dict[int, Float] = {}
         for body in bodies:
             if isinstance(body, RigidObject) and id(body.rest) not in self._hulls:
-                self._hulls[id(body.rest)] = _hull(body.rest.vertices)
+                self._hulls[id(body.rest)] = convex_hull(body.rest.vertices)
 
     def points(self, body: SceneObject, frame: int) -> Float:
         """Return (N, 3) world points in m."""
@@ -34,7 +34,8 @@ class Outlines:
         return np.asarray(self._hulls[id(body.rest)] @ pose[:3, :3].T + pose[:3, 3])
 
 
-def _hull(points: Float) -> Float:
+def convex_hull(points: Float) -> Float:
+    """Return the corners of the convex hull of (N, 2) or (N, 3) points; in 2D, in order around it."""
     from scipy.spatial import ConvexHull, QhullError
 
     try:

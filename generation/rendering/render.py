@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import metadata
 
 import numpy as np
@@ -12,14 +12,20 @@ from numpy.typing import NDArray
 
 from generation.core.records import RendererInfo
 from generation.rendering import denoise
-from generation.rendering.crop import StillPixels, moving_window
+from generation.rendering.crop import StillPixels, moving_bodies, moving_region, probe, silhouettes
 from generation.rendering.mitsuba_scene import MitsubaScene, geometry_fingerprints
+from generation.rendering.outline import Outlines
 from generation.rendering.tone import to_srgb8
+from generation.rendering.window import Window, around, whole
 from generation.scene import Scene
 from physprobe import renderer
 
 Frame = NDArray[np.uint8]
 Image = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+# Around the region that changes, so that the denoiser sees its surroundings.
+_MARGIN = 12
 
 _RECORDED_PACKAGES = ("mitsuba", "drjit", "pyoidn", "av", "numpy")
 
@@ -29,67 +35,142 @@ class RenderSettings:
     """Quality of the pixels.
 
     Attributes:
-        spp: samples per pixel of the window that changes over the clip.
+        spp: samples per pixel of what changes after the first frame.
         background_spp: samples per pixel of the whole first frame.
+        detail: how many times as many pixels of objects get: no denoiser can guess relief and edges.
         max_depth: longest light path, in segments.
         denoise: run Open Image Denoise.
     """
 
     spp: int = 16
     background_spp: int = 64
-    max_depth: int = 6
+    detail: int = 4
+    max_depth: int = 5
     denoise: bool = True
 
 
 def render_clip(scene: Scene, settings: RenderSettings) -> Iterator[Frame]:
     """Render all frames of a clip, in order.
 
-    The first frame is rendered whole. Later ones are rendered only in the window that changes over the clip,
-    with the same random numbers, and pixels that stay the same there are kept. Frames that repeat an earlier
-    one's geometry repeat its pixels. The result depends on ``scene``, ``settings`` and the variant alone.
+    The first frame is rendered whole. Of later ones, a coarse probe of the region that changes over the clip,
+    always with the same random numbers, tells which pixels change; only these are sampled again. Frames that
+    repeat an earlier one's geometry repeat its pixels. The result depends on ``scene``, ``settings`` and the
+    variant alone.
 
     Yields:
         T frames, (H, W, 3) uint8 sRGB.
     """
-    fingerprints = geometry_fingerprints(scene)
     stage = MitsubaScene(scene)
     try:
-        yield from _frames(stage, fingerprints, settings)
+        yield from film(stage, settings)
     finally:
         # Loading the next scene while this one lives would compile its kernels again.
         del stage
         gc.collect()
 
 
-def _frames(stage: MitsubaScene, fingerprints: list[bytes], settings: RenderSettings) -> Iterator[Frame]:
-    sensor = stage.sensor()
-    first = _image(stage, sensor, settings.background_spp, settings)[1]
+def film(stage: MitsubaScene, settings: RenderSettings) -> Iterator[Frame]:
+    """Render all frames of a loaded scene, which shows frame 0; see :func:`render_clip`."""
+    fingerprints = geometry_fingerprints(stage.scene)
+    artist = _Artist(stage, settings)
+    layers = artist.first_frame()
+    first = artist.develop(layers)
+    region = moving_region(stage, artist.outlines, _distinct(fingerprints), settings.max_depth)
+    follower = _Follower(artist, layers, first, region) if region.any() else None
     done = {fingerprints[0]: to_srgb8(first)}
-    window = moving_window(stage, _distinct(fingerprints), settings.max_depth)
-    pixels: StillPixels | None = None
     for number, fingerprint in enumerate(fingerprints):
-        if fingerprint not in done:
-            assert window is not None, "frames differ, so something moves"
-            if pixels is None:
-                stage.show(0)
-                sensor = stage.sensor(window)
-                pixels = StillPixels(
-                    stage.render(sensor, settings.spp, settings.max_depth), first[window.slices]
-                )
-            stage.show(number)
-            noisy, clean = _image(stage, sensor, settings.spp, settings)
-            frame = done[fingerprints[0]].copy()
-            frame[window.slices] = to_srgb8(pixels.update(noisy, clean))
-            done[fingerprint] = frame
+        if follower and fingerprint not in done:
+            done[fingerprint] = follower.frame(number)
         yield done[fingerprint]
 
 
-def _image(stage: MitsubaScene, sensor: object, spp: int, settings: RenderSettings) -> tuple[Image, Image]:
-    """Return the image as sampled and the image to show."""
-    noisy = stage.render(sensor, spp, settings.max_depth)
-    if not settings.denoise:
-        return noisy, noisy
-    return noisy, denoise.denoise(noisy, *stage.guides(sensor, spp))
+@dataclass
+class _Layers:
+    """What goes into the denoiser: color, albedo and normal, each (h, w, 3) float32."""
+
+    color: Image
+    albedo: Image
+    normal: Image
+
+    def cut(self, window: Window) -> _Layers:
+        return _Layers(*(getattr(self, f.name)[window.slices].copy() for f in fields(self)))
+
+    def copy(self) -> _Layers:
+        return _Layers(*(getattr(self, f.name).copy() for f in fields(self)))
+
+    def put(self, mask: Mask, other: _Layers) -> None:
+        """Take over the pixels of a mask from other layers of the same size."""
+        for f in fields(self):
+            getattr(self, f.name)[mask] = getattr(other, f.name)[mask]
+
+
+class _Artist:
+    """Samples and denoises with given settings."""
+
+    def __init__(self, stage: MitsubaScene, settings: RenderSettings) -> None:
+        self.stage, self.settings = stage, settings
+        self.outlines = Outlines((*stage.scene.objects, *stage.scene.backdrop))
+
+    def first_frame(self) -> _Layers:
+        """Sample the whole frame that the stage shows, which is the first."""
+        scene, window = self.stage.scene, whole(self.stage.scene.camera)
+        layers = _Layers(*(np.zeros((*window.shape, 3), dtype=np.float32) for _ in fields(_Layers)))
+        detail = silhouettes(scene, scene.objects, self.outlines, 0)
+        self._sample(layers, ~detail, window, self.settings.background_spp)
+        self._sample(layers, detail, window, self.settings.background_spp * self.settings.detail)
+        return layers
+
+    def resample(self, layers: _Layers, mask: Mask, window: Window, frame: int) -> None:
+        """Sample the pixels of a mask again, all (h, w) of a window, in place."""
+        scene = self.stage.scene
+        detail = silhouettes(scene, moving_bodies(scene), self.outlines, frame)[window.slices]
+        self._sample(layers, mask & ~detail, window, self.settings.spp)
+        self._sample(layers, mask & detail, window, self.settings.spp * self.settings.detail)
+
+    def _sample(self, layers: _Layers, mask: Mask, window: Window, spp: int) -> None:
+        if not mask.any():
+            return
+        pixels, max_depth = window.pixels(mask), self.settings.max_depth
+        if self.settings.denoise:
+            values = self.stage.color_and_guides(pixels, spp, max_depth)
+            layers.color[mask], layers.albedo[mask], layers.normal[mask] = values
+        else:
+            layers.color[mask] = self.stage.color(pixels, spp, max_depth)
+
+    def develop(self, layers: _Layers) -> Image:
+        """Return the clean image, (h, w, 3) linear."""
+        if not self.settings.denoise:
+            return layers.color
+        return denoise.denoise(layers.color, layers.albedo, layers.normal)
+
+
+class _Follower:
+    """Renders later frames of a clip: only a region, and there only what changes."""
+
+    def __init__(self, artist: _Artist, layers: _Layers, first: Image, region: Mask) -> None:
+        self._artist = artist
+        self._first = to_srgb8(first)
+        self._window = around(region, _MARGIN)
+        self._region = self._window.pixels(region[self._window.slices])
+        self._layers = layers.cut(self._window)
+        cut = self._window.slices
+        self._still = StillPixels(region[cut], self._probe(0), first[cut])
+
+    def _probe(self, number: int) -> Image:
+        return probe(self._artist.stage, number, self._region, self._artist.settings.max_depth)
+
+    def frame(self, number: int) -> Frame:
+        """Return the whole frame."""
+        new = self._probe(number)
+        share = self._still.share(new)
+        layers = self._layers.copy()
+        if share.any():
+            self._artist.resample(layers, share > 0, self._window, number)
+        shown = self._still.update(share, new, self._artist.develop(layers))
+        self._layers.put(share >= 1, layers)
+        frame = self._first.copy()
+        frame[self._window.slices] = to_srgb8(shown)
+        return frame
 
 
 def _distinct(fingerprints: list[bytes]) -> list[int]:

@@ -1,0 +1,42 @@
+"""The camera as a Mitsuba sensor, whole or in part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generation.rendering.camera import UP
+from generation.rendering.variant import activate
+from generation.rendering.window import Window, whole
+from generation.scene import Camera
+
+
+def make_sensor(camera: Camera, window: Window | None = None, sampler: str = "multijitter") -> Any:
+    """Return a Mitsuba sensor for the whole image, or for a window of it."""
+    mi = activate()
+    part = window or whole(camera)
+    return mi.load_dict(
+        {
+            "type": "perspective",
+            "fov": camera.fov_x_deg,
+            "fov_axis": "x",
+            "near_clip": 0.01,
+            "far_clip": 100.0,
+            "to_world": mi.ScalarTransform4f().look_at(
+                origin=list(camera.origin), target=list(camera.target), up=list(UP)
+            ),
+            "film": {
+                "type": "hdrfilm",
+                "width": camera.width,
+                "height": camera.height,
+                "crop_offset_x": part.x,
+                "crop_offset_y": part.y,
+                "crop_width": part.width,
+                "crop_height": part.height,
+                "pixel_format": "rgb",
+                "component_format": "float32",
+                # Only the box filter gives the same bits for any number of threads.
+                "rfilter": {"type": "box"},
+            },
+            "sampler": {"type": sampler},
+        }
+    )
