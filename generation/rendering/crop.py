@@ -83,7 +83,7 @@ def silhouettes(scene: Scene, bodies: Iterable[SceneObject], outlines: Outlines,
         # Pixel k spans [k, k + 1): its centre is drawn at k.
         polygon = corners * (camera.width, camera.height) - 0.5
         draw.polygon([(float(x), float(y)) for x, y in polygon], fill=1, outline=1)
-    return np.asarray(ndimage.binary_dilation(np.array(canvas), iterations=1))
+    return np.array(canvas)
 
 
 def difference(image: Image, other: Image, sigma: float) -> Image:

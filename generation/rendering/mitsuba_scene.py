@@ -104,17 +104,12 @@ class MitsubaScene:
             (N, 3) float32 linear radiance.
         """
         self.samples += len(pixels) * spp
-        return self._sampler.sample(_path(max_depth), pixels, spp)
+        return self._sampler.sample({"type": "path", "max_depth": max_depth}, pixels, spp)
 
-    def color_and_guides(self, pixels: Int, spp: int, max_depth: int) -> tuple[Image, Image, Image]:
-        """Path-trace some pixels; return color, albedo and shading normal, each (N, 3) float32."""
-        self.samples += len(pixels) * spp
-        channels = self._sampler.sample({**_GUIDES, "nested": _path(max_depth)}, pixels, spp)
-        return channels[:, :3], channels[:, -6:-3], channels[:, -3:]
-
-
-def _path(max_depth: int) -> dict[str, Any]:
-    return {"type": "path", "max_depth": max_depth}
+    def guides(self, pixels: Int, spp: int) -> tuple[Image, Image]:
+        """Return albedo and shading normal of some pixels, each (N, 3) float32."""
+        channels = self._sampler.sample(_GUIDES, pixels, spp)
+        return channels[:, :3], channels[:, 3:6]
 
 
 @dataclass(frozen=True)

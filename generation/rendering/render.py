@@ -26,6 +26,7 @@ Mask = NDArray[np.bool_]
 
 # Around the region that changes, so that the denoiser sees its surroundings.
 _MARGIN = 12
+_GUIDE_SPP = 16
 
 _RECORDED_PACKAGES = ("mitsuba", "drjit", "pyoidn", "av", "numpy")
 
@@ -43,7 +44,7 @@ class RenderSettings:
     """
 
     spp: int = 16
-    background_spp: int = 64
+    background_spp: int = 36
     detail: int = 4
     max_depth: int = 5
     denoise: bool = True
@@ -92,8 +93,8 @@ class _Layers:
     albedo: Image
     normal: Image
 
-    def cut(self, window: Window) -> _Layers:
-        return _Layers(*(getattr(self, f.name)[window.slices].copy() for f in fields(self)))
+    def cut(self, part: tuple[slice, slice]) -> _Layers:
+        return _Layers(*(getattr(self, f.name)[part].copy() for f in fields(self)))
 
     def copy(self) -> _Layers:
         return _Layers(*(getattr(self, f.name).copy() for f in fields(self)))
@@ -116,26 +117,23 @@ class _Artist:
         scene, window = self.stage.scene, whole(self.stage.scene.camera)
         layers = _Layers(*(np.zeros((*window.shape, 3), dtype=np.float32) for _ in fields(_Layers)))
         detail = silhouettes(scene, scene.objects, self.outlines, 0)
-        self._sample(layers, ~detail, window, self.settings.background_spp)
-        self._sample(layers, detail, window, self.settings.background_spp * self.settings.detail)
+        self._sample(layers, np.ones_like(detail), detail, window, self.settings.background_spp)
         return layers
 
     def resample(self, layers: _Layers, mask: Mask, window: Window, frame: int) -> None:
         """Sample the pixels of a mask again, all (h, w) of a window, in place."""
         scene = self.stage.scene
         detail = silhouettes(scene, moving_bodies(scene), self.outlines, frame)[window.slices]
-        self._sample(layers, mask & ~detail, window, self.settings.spp)
-        self._sample(layers, mask & detail, window, self.settings.spp * self.settings.detail)
+        self._sample(layers, mask, detail, window, self.settings.spp)
 
-    def _sample(self, layers: _Layers, mask: Mask, window: Window, spp: int) -> None:
-        if not mask.any():
-            return
-        pixels, max_depth = window.pixels(mask), self.settings.max_depth
-        if self.settings.denoise:
-            values = self.stage.color_and_guides(pixels, spp, max_depth)
-            layers.color[mask], layers.albedo[mask], layers.normal[mask] = values
-        else:
-            layers.color[mask] = self.stage.color(pixels, spp, max_depth)
+    def _sample(self, layers: _Layers, mask: Mask, detail: Mask, window: Window, spp: int) -> None:
+        settings = self.settings
+        for part, count in ((mask & ~detail, spp), (mask & detail, spp * settings.detail)):
+            if part.any():
+                layers.color[part] = self.stage.color(window.pixels(part), count, settings.max_depth)
+        if settings.denoise and mask.any():
+            guides = self.stage.guides(window.pixels(mask), min(spp, _GUIDE_SPP))
+            layers.albedo[mask], layers.normal[mask] = guides
 
     def develop(self, layers: _Layers) -> Image:
         """Return the clean image, (h, w, 3) linear."""
@@ -152,7 +150,7 @@ class _Follower:
         self._first = to_srgb8(first)
         self._window = around(region, _MARGIN)
         self._region = self._window.pixels(region[self._window.slices])
-        self._layers = layers.cut(self._window)
+        self._layers = layers.cut(self._window.slices)
         cut = self._window.slices
         self._still = StillPixels(region[cut], self._probe(0), first[cut])
 
@@ -164,9 +162,12 @@ class _Follower:
         new = self._probe(number)
         share = self._still.share(new)
         layers = self._layers.copy()
+        clean = np.zeros_like(layers.color)
         if share.any():
             self._artist.resample(layers, share > 0, self._window, number)
-        shown = self._still.update(share, new, self._artist.develop(layers))
+            near = around(share > 0, _MARGIN).slices
+            clean[near] = self._artist.develop(layers.cut(near))
+        shown = self._still.update(share, new, clean)
         self._layers.put(share >= 1, layers)
         frame = self._first.copy()
         frame[self._window.slices] = to_srgb8(shown)
