@@ -20,7 +20,7 @@ GLASSES: dict[GlassKind, Shape] = {
     "tall": Shape(bottom=0.0195, top=0.0215, height=0.092, wall=0.0018, base=0.0065),
     "short": Shape(bottom=0.0325, top=0.0345, height=0.050, wall=0.0020, base=0.0070),
 }
-JUG = Shape(bottom=0.0150, top=0.0165, height=0.042, wall=0.0022, base=0.0030, spout=0.0055)
+JUG = Shape(bottom=0.0165, top=0.0180, height=0.044, wall=0.0022, base=0.0030, spout=0.0055)
 
 GLASS = Material("glass", color=(1.0, 1.0, 1.0), roughness=0.0)
 CHINA = Material("plastic", color=(0.72, 0.70, 0.66), roughness=0.12)

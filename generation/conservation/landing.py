@@ -10,6 +10,7 @@ import numpy as np
 from generation.conservation.pouring import Pourer
 from generation.geometry.liquid import Cavity, up_at
 from generation.geometry.stream import GAP, Mouth, absent, fall_time, stream
+from generation.geometry.vessel import Vessel
 from generation.scene import Float, Mesh
 
 _ROUNDS = 60
@@ -52,29 +53,29 @@ class Landing:
     streams: tuple[tuple[Stream, ...], ...]
 
 
-def land(pourers: Sequence[Pourer], cavity: Cavity, times: Float) -> Landing:
+def land(pourers: Sequence[Pourer], vessel: Vessel, times: Float) -> Landing:
     """Follow the streams of some pourers into an upright vessel, empty at first.
 
     Args:
-        pourers: pour into the same vessel. cavity: its inside; it stands on z = 0.
+        pourers: pour into the same vessel. vessel: stands on z = 0.
         times: (T,) s, ascending.
     """
-    volume = 0.0
+    cavity, volume = Cavity(vessel), 0.0
     volumes, streams = [], []
     for time in times:
-        volume, now = _moment(pourers, cavity, float(time), volume)
+        volume, now = _moment(pourers, cavity, vessel.floor, float(time), volume)
         volumes.append(volume)
         streams.append(now)
     return Landing(np.array(volumes), tuple(zip(*streams, strict=True)))
 
 
 def _moment(
-    pourers: Sequence[Pourer], cavity: Cavity, time: float, volume: float
+    pourers: Sequence[Pourer], cavity: Cavity, floor: float, time: float, volume: float
 ) -> tuple[float, list[Stream]]:
     """Find the level on which the streams end, given that what has ended there makes the level."""
     streams: list[Stream] = []
     for _ in range(_ROUNDS):
-        level = cavity.level(up_at(0.0), volume)
+        level = max(cavity.level(up_at(0.0), volume), floor)
         streams = [_stream(pourer, time, level) for pourer in pourers]
         arrived = sum(_poured(p, time) - s.volume for p, s in zip(pourers, streams, strict=True))
         if abs(arrived - volume) <= _SETTLED:

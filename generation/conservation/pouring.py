@@ -17,7 +17,8 @@ from generation.geometry.stream import Mouth
 from generation.geometry.vessel import Vessel
 from generation.scene import Float
 
-_BUMP = 0.016
+# How far above the higher end of its way a vessel is lifted, m.
+_LIFT = 0.032
 # Below this share of its liquid a vessel counts as empty when its tilt is sought.
 _DREGS = 1e-5
 
@@ -83,7 +84,7 @@ class Pourer:
         self._known: dict[float, tuple[float, float]] = {}
         start, finish = errand.flow.start, errand.flow.finish
         self._first_tilt, self._last_tilt = (self._pouring(t)[0] for t in (start, finish))
-        step = 0.02 * (finish - start)
+        step = 0.02 * (errand.flow.end - start)
         self._first_pace = (self._pouring(start + step)[0] - self._first_tilt) / step
 
     def at(self, time: float) -> Held:
@@ -100,7 +101,7 @@ class Pourer:
             tilt = self._approach_tilt(share)
         else:
             share = 1 - (time - errand.flow.finish) / (errand.back - errand.flow.finish)
-            tilt = self._last_tilt * float(smootherstep(np.array((share - 0.12) / 0.88)))
+            tilt = self._last_tilt * float(smootherstep(np.array((share - 0.3) / 0.7)))
         return Held(self._pose(self._lip_at(share), tilt), tilt, 0.0, remaining)
 
     def mouth(self, time: float) -> Mouth:
@@ -134,7 +135,7 @@ class Pourer:
 
     def _approach_tilt(self, share: float) -> float:
         """Tilt from upright, gathering the pace at which the pour goes on."""
-        wait = 0.30
+        wait = 0.34
         x = np.clip((share - wait) / (1 - wait), 0.0, 1.0)
         pace = self._first_pace * (self.errand.flow.start - self.errand.leave) * (1 - wait)
         return float(x**3 * (10 - 15 * x + 6 * x**2) * self._first_tilt + pace * x**3 * (x - 1) * (4 - 3 * x))
@@ -144,10 +145,13 @@ class Pourer:
         ahead = np.array([np.cos(self.errand.azimuth), np.sin(self.errand.azimuth), 0.0])
         start = self.errand.place + self.vessel.lip[0] * ahead + self.vessel.lip * [0, 0, 1]
         way = self.errand.lip - start
-        up = float(smootherstep(np.array(share / 0.9)))
-        over = float(smootherstep(np.array((share - 0.1) / 0.9)))
-        bump = _BUMP * 4 * up * (1 - up)
-        return np.asarray(start + way * [over, over, up] + np.array([0.0, 0.0, bump]))
+        up, over, down = (
+            float(smootherstep(np.array((share - begin) / (end - begin))))
+            for begin, end in ((0.0, 0.55), (0.25, 1.0), (0.5, 1.0))
+        )
+        hover = max(0.0, way[2]) + _LIFT
+        height = hover * up + (way[2] - hover) * down
+        return np.asarray(start + [way[0] * over, way[1] * over, height])
 
     def _pose(self, lip: Float, tilt: float) -> Float:
         lean = np.array([[np.cos(tilt), 0, np.sin(tilt)], [0, 1, 0], [-np.sin(tilt), 0, np.cos(tilt)]])

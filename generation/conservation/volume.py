@@ -19,7 +19,6 @@ from generation.conservation.palette import RGB, TINT_DEPTH, TINTS, Color
 from generation.conservation.params import ClipParams, cell_fields
 from generation.conservation.pouring import Errand, Pourer, standing
 from generation.conservation.studio import VOLUME_STUDIO
-from generation.geometry.liquid import Cavity
 from generation.geometry.stream import GRAVITY
 from generation.geometry.vessel import Vessel
 from generation.scene import DeformingObject, Float, Mesh, Quantities, RigidObject, Scene, SceneObject
@@ -33,22 +32,22 @@ SHARE = (0.25, 0.35)
 # x of the untouched glass, of the one that is poured from, of the one that is poured into, and of the jug, m;
 # mirrored when the liquid moves to the left.
 _PLACES: dict[Transfer, tuple[float, float, float, float]] = {
-    "tall_to_short": (-0.103, -0.026, 0.0565, 0.125),
-    "short_to_tall": (-0.1025, -0.012, 0.066, 0.125),
+    "tall_to_short": (-0.110, -0.027, 0.0565, 0.123),
+    "short_to_tall": (-0.1065, -0.016, 0.061, 0.117),
 }
 _KINDS: dict[Transfer, tuple[GlassKind, GlassKind]] = {
     "tall_to_short": ("tall", "short"),
     "short_to_tall": ("short", "tall"),
 }
 _DEPTHS = (0.0, 0.0, 0.0, 0.02)
-# Height of the lip above the rim of the glass below, m.
-_CLEARANCE = 0.014
+# Height of a lip above the rim of the glass below, m: of the source, of the jug.
+_CLEARANCE, _JUG_CLEARANCE = 0.014, 0.019
 # The two streams fall side by side: y of each, m.
 _STREAM_Y, _JUG_STREAM_Y = -0.003, 0.009
-_SPEED, _JUG_SPEED = 0.30, 0.24
+_SPEED, _JUG_SPEED = 0.26, 0.22
 # Seconds: a flow fades when the source is set upright early; the jug takes to come and to go.
 _FADE = 0.14
-_JUG_RAISE = 0.56
+_JUG_RAISE = 0.58
 # Share of the moving time at which a jug that adds nothing would be lifted: long after the clip.
 _NEVER = 10.0
 
@@ -150,7 +149,7 @@ def _course(params: VolumeParams, times: Float) -> _Course:
     source = Pourer(stand.vessels[1], _source_errand(params, stand))
     helper = Pourer(stand.vessels[3], _jug_errand(params, stand))
     target = stand.vessels[2]
-    landing = land((source, helper), Cavity(target), times)
+    landing = land((source, helper), target, times)
     fillings = (
         Filling(stand.vessels[0], standing(stand.places[0], np.array([params.content]))),
         Filling(stand.vessels[1], [source.at(float(time)) for time in times]),
@@ -183,7 +182,7 @@ def _source_errand(params: VolumeParams, stand: _Set) -> Errand:
     return Errand(
         place=stand.places[1],
         azimuth=stand.azimuth,
-        lip=_lip(stand, stand.azimuth, _SPEED, _STREAM_Y),
+        lip=_lip(stand, stand.azimuth, _SPEED, _CLEARANCE, _STREAM_Y),
         leave=_seconds(params, 0.0),
         back=flow.finish + homeward,
         content=params.content,
@@ -200,7 +199,7 @@ def _jug_errand(params: VolumeParams, stand: _Set) -> Errand:
     return Errand(
         place=stand.places[3],
         azimuth=azimuth,
-        lip=_lip(stand, azimuth, _JUG_SPEED, _JUG_STREAM_Y),
+        lip=_lip(stand, azimuth, _JUG_SPEED, _JUG_CLEARANCE, _JUG_STREAM_Y),
         leave=start - _JUG_RAISE,
         back=start + length + _JUG_RAISE,
         content=extra,
@@ -209,13 +208,13 @@ def _jug_errand(params: VolumeParams, stand: _Set) -> Errand:
     )
 
 
-def _lip(stand: _Set, azimuth: float, speed: float, y: float) -> Float:
+def _lip(stand: _Set, azimuth: float, speed: float, clearance: float, y: float) -> Float:
     """Return where a lip must be for its stream to enter the target and reach its bottom near the axis."""
     target = stand.vessels[2]
     depth = target.height - target.cavity.vertices[:, 2].min()
-    soon, late = (np.sqrt(2 * drop / GRAVITY) for drop in (_CLEARANCE, _CLEARANCE + depth))
+    soon, late = (np.sqrt(2 * drop / GRAVITY) for drop in (clearance, clearance + depth))
     before = speed * (soon + late) / 2
-    offset = np.array([-before * np.cos(azimuth), y, target.height + _CLEARANCE])
+    offset = np.array([-before * np.cos(azimuth), y, target.height + clearance])
     return np.asarray(stand.places[2] + offset)
 
 

@@ -12,7 +12,8 @@ import numpy as np
 from generation.geometry.solid import vertex_normals
 from generation.scene import Float, Mesh
 
-_SEGMENTS = 96
+_SEGMENTS = 72
+_BOWL = 0.0006
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,13 @@ class Vessel:
         cavity: mesh from the middle of the bottom to the crest of the rim, normals into the wall.
         mouth: (M, 3) the crest, where the cavity ends: a flat polygon, counter-clockwise from above, whose
             first corner is the lip, on +x.
+        floor: height below which the cavity is no more than a shallow bowl.
     """
 
     outside: Mesh
     cavity: Mesh
     mouth: Float
+    floor: float
 
     @property
     def lip(self) -> Float:
@@ -77,7 +80,7 @@ def vessel(shape: Shape, segments: int = _SEGMENTS) -> Vessel:
     skin = _revolved(outside, _profile_normals(outside, down, up), segments)
     if shape.spout:
         cavity, skin = _pulled(cavity, shape), _pulled(skin, shape)
-    return Vessel(skin, cavity, cavity.vertices[-segments:])
+    return Vessel(skin, cavity, cavity.vertices[-segments:], shape.base + _BOWL)
 
 
 def _arc(centre: tuple[float, float], radius: float, start_deg: float, end_deg: float, count: int) -> Float:
@@ -89,12 +92,11 @@ def _inner_profile(shape: Shape) -> Float:
     corner = 0.28 * shape.bottom
     flat = shape.bottom - corner
     radii = flat * np.sqrt(np.linspace(0, 1, 7))
-    rise = 0.0012
-    bottom = np.stack([radii, shape.base + rise * (radii / flat) ** 2], axis=1)
-    bend = _arc((flat, shape.base + rise + corner), corner, -84, 0, 8)
+    bottom = np.stack([radii, shape.base + _BOWL * (radii / flat) ** 2], axis=1)
+    bend = _arc((flat, shape.base + _BOWL + corner), corner, -84, 0, 8)
     half = shape.wall / 2
     wall_foot, wall_top = bend[-1], np.array([shape.top, shape.height - half])
-    wall = wall_foot + np.linspace(0, 1, 9)[1:-1, None] * (wall_top - wall_foot)
+    wall = wall_foot + np.linspace(0, 1, 5)[1:-1, None] * (wall_top - wall_foot)
     rim = _arc((shape.top + half, shape.height - half), half, 180, 90, 6)
     return np.concatenate([bottom, bend, wall, rim])
 
@@ -109,7 +111,7 @@ def _outer_profile(shape: Shape) -> Float:
     punt = np.stack([radii, 0.0003 + 0.0012 * (1 - (radii / radii[-1]) ** 2)], axis=1)
     bend = _arc((foot, 0.0003 + corner), corner, -88, 0, 9)
     wall_foot, wall_top = bend[-1], np.array([shape.top + shape.wall, shape.height - half])
-    wall = wall_foot + np.linspace(0, 1, 9)[1:-1, None] * (wall_top - wall_foot)
+    wall = wall_foot + np.linspace(0, 1, 5)[1:-1, None] * (wall_top - wall_foot)
     rim = _arc((shape.top + half, shape.height - half), half, 0, 90, 6)
     return np.concatenate([punt, bend, wall, rim])
 

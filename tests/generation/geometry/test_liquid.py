@@ -56,7 +56,7 @@ def test_the_level_agrees_with_a_cylinder() -> None:
     straight = vessel(Shape(0.02, 0.02, 0.10, 0.002, 0.005))
     cavity = Cavity(straight)
     low, high = (cavity.level(up_at(0.0), v) for v in (40e-6, 60e-6))
-    area = 96 / 2 * np.sin(2 * np.pi / 96) * 0.02**2
+    area = 36 * np.sin(2 * np.pi / 72) * 0.02**2
     assert high - low == pytest.approx(20e-6 / area, rel=1e-9)
 
 
