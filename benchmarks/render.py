@@ -1,8 +1,9 @@
 """Speed and quality of rendering, ours against the naive way at equal quality.
 
-Ours is ``generation.rendering.render``: one scene a clip, only what changes in a frame, few stratified samples
-and a denoiser. The naive way loads the scene for each frame and path-traces the whole image with independent
-samples, as many as it needs to be as close to a reference as ours. Each way runs in a process of its own.
+Ours is ``generation.rendering.render``: one scene a clip, only what changes in a frame, few stratified
+samples and a denoiser. The naive way loads the scene for each frame and path-traces the whole image with
+independent samples, as many as it needs to be as close to a reference as ours. Each way runs in a process of
+its own.
 
     python -m benchmarks.render --quick
 """

@@ -56,8 +56,9 @@ def moving_region(stage: MitsubaScene, outlines: Outlines, frames: list[int], ma
     pictures = [to_srgb(image).reshape(*region.shape, 3) for image in images]
     for picture in pictures[1:]:
         region |= difference(picture, pictures[0], _REGION_SIGMA) > _REGION_THRESHOLD
+    moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
     for frame in frames:
-        region |= silhouettes(scene, moving_bodies(scene), outlines, frame)
+        region |= silhouettes(scene, moving, outlines, frame)
     return np.asarray(ndimage.binary_dilation(region, iterations=_REGION_MARGIN))
 
 
@@ -66,11 +67,6 @@ def probe(stage: MitsubaScene, frame: int, pixels: NDArray[np.int64], max_depth:
     stage.show(frame)
     # Light that bounces more often tells no more about what changes.
     return stage.color(pixels, _PROBE_SPP, min(max_depth, _PROBE_DEPTH))
-
-
-def moving_bodies(scene: Scene) -> list[SceneObject]:
-    """Return the bodies that are not where they were in all frames."""
-    return [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
 
 
 def silhouettes(scene: Scene, bodies: Iterable[SceneObject], outlines: Outlines, frame: int) -> Mask:

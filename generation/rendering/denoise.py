@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.float32]
 
+_PAD = 4
+
 _threads = 0
 
 
@@ -70,10 +72,9 @@ def denoise(color: Image, albedo: Image, normal: Image) -> Image:
     """
     pyoidn = _library()
     device, rt = _filter(_threads)
-    output = np.empty_like(color, order="C")
-    images = {"color": color, "albedo": albedo, "normal": normal, "output": output}
     # Held until execution is over: the library only keeps pointers.
-    held = {name: np.ascontiguousarray(image, dtype=np.float32) for name, image in images.items()}
+    held = {"color": _padded(color), "albedo": _padded(albedo), "normal": _padded(normal)}
+    held["output"] = np.empty_like(held["color"])
     for name, image in held.items():
         rt.set_image(name, image, pyoidn.OIDN_FORMAT_FLOAT3)
     rt.set_bool("hdr", True)
@@ -81,7 +82,14 @@ def denoise(color: Image, albedo: Image, normal: Image) -> Image:
     rt.commit()
     rt.execute()
     _check(device)
-    return held["output"]
+    return held["output"][_PAD:-_PAD, _PAD:-_PAD].copy()
+
+
+def _padded(image: Image) -> Image:
+    """Mirror an image at its borders, where the denoiser alone would leave noise."""
+    return np.ascontiguousarray(
+        np.pad(image, ((_PAD, _PAD), (_PAD, _PAD), (0, 0)), mode="symmetric"), np.float32
+    )
 
 
 def version() -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from generation.core.records import RendererInfo
 from generation.rendering import denoise
-from generation.rendering.crop import StillPixels, moving_bodies, moving_region, probe, silhouettes
+from generation.rendering.crop import StillPixels, moving_region, probe, silhouettes
 from generation.rendering.mitsuba_scene import MitsubaScene, geometry_fingerprints
 from generation.rendering.outline import Outlines
 from generation.rendering.tone import to_srgb8
@@ -123,7 +123,7 @@ class _Artist:
     def resample(self, layers: _Layers, mask: Mask, window: Window, frame: int) -> None:
         """Sample the pixels of a mask again, all (h, w) of a window, in place."""
         scene = self.stage.scene
-        detail = silhouettes(scene, moving_bodies(scene), self.outlines, frame)[window.slices]
+        detail = silhouettes(scene, scene.objects, self.outlines, frame)[window.slices]
         self._sample(layers, mask, detail, window, self.settings.spp)
 
     def _sample(self, layers: _Layers, mask: Mask, detail: Mask, window: Window, spp: int) -> None:
