@@ -9,7 +9,6 @@ import numpy as np
 from generation.rendering.variant import activate
 from generation.scene import Material
 
-_GLASS_IOR = 1.5
 _SMOOTH = 1e-3
 
 
@@ -21,6 +20,27 @@ def bsdf(material: Material) -> dict[str, Any]:
     """
     made = _BSDFS[material.kind](material)
     return {"type": "twosided", "inner": made} if material.two_sided and material.kind != "glass" else made
+
+
+def dress(material: Material) -> dict[str, Any]:
+    """Return what a Mitsuba shape of a material carries: a BSDF, and the medium behind it if any."""
+    filling = medium(material)
+    return {"bsdf": bsdf(material)} | ({"interior": filling} if filling else {})
+
+
+def medium(material: Material) -> dict[str, Any] | None:
+    """Return the Mitsuba dictionary of what fills the space behind a surface, or None if it is clear."""
+    strongest = max(material.absorption)
+    if strongest <= 0:
+        return None
+    # Mitsuba wants coefficients in [0, 1] and a scale.
+    share = [a / strongest for a in material.absorption]
+    return {
+        "type": "homogeneous",
+        "albedo": 0.0,
+        "sigma_t": {"type": "rgb", "value": share},
+        "scale": strongest,
+    }
 
 
 def _reflectance(material: Material) -> dict[str, Any]:
@@ -54,7 +74,11 @@ def _metal(material: Material) -> dict[str, Any]:
 
 
 def _glass(material: Material) -> dict[str, Any]:
-    surface = {"int_ior": _GLASS_IOR, "specular_transmittance": _reflectance(material)}
+    surface = {
+        "int_ior": material.ior_inside,
+        "ext_ior": material.ior_outside,
+        "specular_transmittance": _reflectance(material),
+    }
     if material.roughness < _SMOOTH:
         return {"type": "dielectric", **surface}
     return {"type": "roughdielectric", "distribution": "ggx", "alpha": material.roughness, **surface}

@@ -17,15 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.rendering.camera import UP
-from generation.rendering.materials import bsdf
+from generation.rendering.materials import dress
 from generation.rendering.pixels import PixelSampler
 from generation.rendering.variant import activate
 from generation.scene import AreaLight, Material, Mesh, RigidObject, Scene, SceneObject
 
 Image = NDArray[np.float32]
 Int = NDArray[np.int64]
-Surface = Callable[[Material], dict[str, Any]]
+Dresser = Callable[[Material], dict[str, Any]]
 
+_GLASS_DEPTH = 12
 _GUIDES = {"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"}
 
 
@@ -47,7 +48,7 @@ class MitsubaScene:
 
     Args:
         scene: what to show; it starts at frame 0.
-        surface: makes the Mitsuba BSDF dictionary of a material.
+        dresser: tells what a shape of a material carries, as a dictionary of Mitsuba dictionaries.
 
     Attributes:
         handle: the scene inside Mitsuba.
@@ -55,7 +56,7 @@ class MitsubaScene:
         samples: camera paths traced for colour so far.
     """
 
-    def __init__(self, scene: Scene, surface: Surface = bsdf) -> None:
+    def __init__(self, scene: Scene, dresser: Dresser = dress) -> None:
         """Load the scene."""
         self._mi = activate()
         self.scene = scene
@@ -66,10 +67,10 @@ class MitsubaScene:
             parts["environment"] = {"type": "constant", "radiance": _rgb(scene.environment)}
         parts |= {f"light_{k}": _light(light) for k, light in enumerate(scene.lights)}
         parts |= {
-            name: _shape(mesh, surface(held.bodies[0].material)) for name, (held, mesh) in roles.still.items()
+            name: _shape(mesh, dresser(held.bodies[0].material)) for name, (held, mesh) in roles.still.items()
         }
-        parts |= _rigid_parts(roles.rigid, surface)
-        parts |= {name: _shape(body.mesh_at(0), surface(body.material)) for name, body in roles.soft.items()}
+        parts |= _rigid_parts(roles.rigid, dresser)
+        parts |= {name: _shape(body.mesh_at(0), dresser(body.material)) for name, body in roles.soft.items()}
         self.bodies = {name: held for name, (held, _) in roles.still.items()}
         self.bodies |= {name: Held((body,)) for name, body in {**roles.rigid, **roles.soft}.items()}
         self.handle = self._mi.load_dict(parts, parallel=False)
@@ -98,13 +99,20 @@ class MitsubaScene:
 
         Args:
             pixels: (N, 2) column and row.
-            spp: samples per pixel. max_depth: longest path, in segments.
+            spp: samples per pixel. max_depth: longest path, in segments; at least 12 where there is glass.
 
         Returns:
             (N, 3) float32 linear radiance.
         """
         self.samples += len(pixels) * spp
-        return self._sampler.sample({"type": "path", "max_depth": max_depth}, pixels, spp)
+        return self._sampler.sample(self._integrator(max_depth), pixels, spp)
+
+    def _integrator(self, max_depth: int) -> dict[str, Any]:
+        materials = [b.material for b in (*self.scene.backdrop, *self.scene.objects)]
+        if not any(m.kind == "glass" for m in materials):
+            return {"type": "path", "max_depth": max_depth}
+        absorbs = any(any(m.absorption) for m in materials)
+        return {"type": "volpath" if absorbs else "path", "max_depth": max(max_depth, _GLASS_DEPTH)}
 
     def guides(self, pixels: Int, spp: int) -> tuple[Image, Image]:
         """Return albedo and shading normal of some pixels, each (N, 3) float32."""
@@ -163,7 +171,7 @@ def _merged_by_material(bodies: Sequence[SceneObject]) -> dict[str, tuple[Held, 
     return result
 
 
-def _rigid_parts(bodies: dict[str, RigidObject], surface: Surface) -> dict[str, Any]:
+def _rigid_parts(bodies: dict[str, RigidObject], dresser: Dresser) -> dict[str, Any]:
     """Return instances at their frame 0 poses, preceded by one shape group for each look."""
     parts: dict[str, Any] = {}
     group_of: dict[tuple[Material, bytes], str] = {}
@@ -171,7 +179,7 @@ def _rigid_parts(bodies: dict[str, RigidObject], surface: Surface) -> dict[str, 
         look = _look(body)
         if look not in group_of:
             group_of[look] = f"{name}_shape"
-            parts[group_of[look]] = {"type": "shapegroup", "mesh": _shape(body.rest, surface(body.material))}
+            parts[group_of[look]] = {"type": "shapegroup", "mesh": _shape(body.rest, dresser(body.material))}
         parts[name] = {
             "type": "instance",
             "shapes": {"type": "ref", "id": group_of[look]},
@@ -210,10 +218,11 @@ def _state(body: SceneObject, frame: int) -> bytes:
     return np.ascontiguousarray(mesh.vertices).tobytes() + normals
 
 
-def _shape(mesh: Mesh, surface: dict[str, Any]) -> Any:
+def _shape(mesh: Mesh, clothes: dict[str, Any]) -> Any:
     mi = activate()
     properties = mi.Properties()
-    properties["bsdf"] = mi.load_dict(surface)
+    for name, part in clothes.items():
+        properties[name] = mi.load_dict(part)
     shape = mi.Mesh(
         "mesh",
         len(mesh.vertices),

@@ -27,16 +27,18 @@ def surface_samples(mesh: Mesh, count: int = _SAMPLES) -> tuple[Float, Float]:
     A low-discrepancy sequence (R2, the plastic number) picks them, so they only depend on the mesh.
 
     Args:
-        mesh: with at least one face of non-zero area.
+        mesh: the mesh.
         count: number of points.
 
     Returns:
-        (count, 3) m, and (count, 3) unit vectors.
+        (count, 3) m, and (count, 3) unit vectors; none if the mesh has no area.
     """
     corners = mesh.vertices[mesh.faces]
     edge_1, edge_2 = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     normals = np.cross(edge_1, edge_2)
     areas = np.linalg.norm(normals, axis=1)
+    if not areas.any():
+        return np.empty((0, 3)), np.empty((0, 3))
     cumulative = np.cumsum(areas)
     face = np.searchsorted(cumulative, (np.arange(count) + 0.5) / count * cumulative[-1])
     index = np.arange(1, count + 1)
@@ -60,7 +62,7 @@ class Sight:
         opaque = dataclasses.replace(
             scene, objects=_without_glass(scene.objects), backdrop=_without_glass(scene.backdrop)
         )
-        self._stage = MitsubaScene(opaque, surface=lambda material: {"type": "diffuse"})
+        self._stage = MitsubaScene(opaque, dresser=lambda material: {"bsdf": {"type": "diffuse"}})
         self._hits = _Hits(self._stage, scene.objects)
         self._rest_samples = {
             id(o.rest): surface_samples(o.rest) for o in scene.objects if isinstance(o, RigidObject)
