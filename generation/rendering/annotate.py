@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.core.records import FrameRecord, ObjectState
-from generation.rendering.camera import bounding_box
-from generation.rendering.outline import Outlines
 from generation.rendering.sight import Sight
+from generation.rendering.silhouettes import Silhouettes
 from generation.scene import Scene, SceneObject
 
 Float = NDArray[np.float64]
@@ -26,11 +25,12 @@ def annotate(scene: Scene) -> tuple[FrameRecord, ...]:
     Returns:
         T records.
     """
-    sight, outlines = Sight(scene), Outlines(scene.objects)
+    silhouettes = Silhouettes(scene)
+    sight = Sight(scene, silhouettes.fingerprints)
     records = []
     for frame in range(scene.num_frames):
         states = tuple(
-            _state(body, frame, bounding_box(scene.camera, outlines.points(body, frame)), share)
+            _state(body, frame, silhouettes.box(body, frame), share)
             for body, share in zip(scene.objects, sight.visibility(frame), strict=True)
         )
         records.append(FrameRecord(index=frame, time=round(frame / scene.fps, _DIGITS), objects=states))

@@ -39,10 +39,3 @@ def project(camera: Camera, points: Float) -> Float:
     x = 0.5 + local[:, 0] / depth / (2 * half_width)
     y = 0.5 + local[:, 1] / depth / (2 * half_height)
     return np.stack([x, y, depth], axis=1)
-
-
-def bounding_box(camera: Camera, points: Float) -> tuple[float, float, float, float]:
-    """Return the tight normalised box (x_min, y_min, x_max, y_max) of projected points, not clipped."""
-    xy = project(camera, points)[:, :2]
-    low, high = xy.min(axis=0), xy.max(axis=0)
-    return float(low[0]), float(low[1]), float(high[0]), float(high[1])

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as PillowImage
-from PIL import ImageDraw
 from scipy import ndimage
 
-from generation.rendering.camera import project
 from generation.rendering.mitsuba_scene import MitsubaScene
-from generation.rendering.outline import Outlines, convex_hull
+from generation.rendering.silhouettes import Silhouettes
 from generation.rendering.tone import to_srgb
 from generation.rendering.window import whole
-from generation.scene import Scene, SceneObject
 
 Image = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -35,7 +29,7 @@ _FOLLOW_FULLY = 1.5 / 255
 _FOLLOW_SIGMA = 2.0
 
 
-def moving_region(stage: MitsubaScene, outlines: Outlines, frames: list[int], max_depth: int) -> Mask:
+def moving_region(stage: MitsubaScene, silhouettes: Silhouettes, frames: list[int], max_depth: int) -> Mask:
     """Return every pixel that may change over a clip, (H, W); none does if fewer than two frames are given.
 
     It is the union of the moving bodies' silhouettes over all frames and of what probes see change between
@@ -43,7 +37,7 @@ def moving_region(stage: MitsubaScene, outlines: Outlines, frames: list[int], ma
 
     Args:
         stage: left at another frame afterwards.
-        outlines: of the moving bodies.
+        silhouettes: of the scene.
         frames: one frame of each different geometry, ascending.
         max_depth: of the light paths.
     """
@@ -58,7 +52,7 @@ def moving_region(stage: MitsubaScene, outlines: Outlines, frames: list[int], ma
         region |= difference(picture, pictures[0], _REGION_SIGMA) > _REGION_THRESHOLD
     moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
     for frame in frames:
-        region |= silhouettes(scene, moving, outlines, frame)
+        region |= silhouettes.mask(moving, frame)
     return np.asarray(ndimage.binary_dilation(region, iterations=_REGION_MARGIN))
 
 
@@ -67,19 +61,6 @@ def probe(stage: MitsubaScene, frame: int, pixels: NDArray[np.int64], max_depth:
     stage.show(frame)
     # Light that bounces more often tells no more about what changes.
     return stage.color(pixels, _PROBE_SPP, min(max_depth, _PROBE_DEPTH))
-
-
-def silhouettes(scene: Scene, bodies: Iterable[SceneObject], outlines: Outlines, frame: int) -> Mask:
-    """Return the pixels that the convex hulls of some bodies touch at a frame, hidden or not, (H, W)."""
-    camera = scene.camera
-    canvas = PillowImage.new("1", (camera.width, camera.height))
-    draw = ImageDraw.Draw(canvas)
-    for body in bodies:
-        corners = convex_hull(project(camera, outlines.points(body, frame))[:, :2])
-        # Pixel k spans [k, k + 1): its centre is drawn at k.
-        polygon = corners * (camera.width, camera.height) - 0.5
-        draw.polygon([(float(x), float(y)) for x, y in polygon], fill=1, outline=1)
-    return np.array(canvas)
 
 
 def difference(image: Image, other: Image, sigma: float) -> Image:

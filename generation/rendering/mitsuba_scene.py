@@ -204,20 +204,6 @@ def _joined(arrays: Iterable[NDArray[np.float64] | None]) -> NDArray[np.float64]
     return np.concatenate(present) if present else None
 
 
-def geometry_fingerprints(scene: Scene) -> list[bytes]:
-    """Return one digest per frame, equal exactly where all moving bodies are equal."""
-    moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
-    return [hashlib.sha256(b"".join(_state(o, f) for o in moving)).digest() for f in range(scene.num_frames)]
-
-
-def _state(body: SceneObject, frame: int) -> bytes:
-    if isinstance(body, RigidObject):
-        return np.ascontiguousarray(body.pose_at(frame)).tobytes()
-    mesh = body.mesh_at(frame)
-    normals = b"" if mesh.normals is None else np.ascontiguousarray(mesh.normals).tobytes()
-    return np.ascontiguousarray(mesh.vertices).tobytes() + normals
-
-
 def _shape(mesh: Mesh, clothes: dict[str, Any]) -> Any:
     mi = activate()
     properties = mi.Properties()

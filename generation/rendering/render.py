@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from generation.core.records import RendererInfo
 from generation.rendering import denoise
-from generation.rendering.crop import StillPixels, moving_region, probe, silhouettes
-from generation.rendering.mitsuba_scene import MitsubaScene, geometry_fingerprints
-from generation.rendering.outline import Outlines
+from generation.rendering.crop import StillPixels, moving_region, probe
+from generation.rendering.mitsuba_scene import MitsubaScene
+from generation.rendering.silhouettes import Silhouettes
 from generation.rendering.tone import to_srgb8
 from generation.rendering.window import Window, around, whole
 from generation.scene import Scene
@@ -72,11 +72,11 @@ def render_clip(scene: Scene, settings: RenderSettings) -> Iterator[Frame]:
 
 def film(stage: MitsubaScene, settings: RenderSettings) -> Iterator[Frame]:
     """Render all frames of a loaded scene, which shows frame 0; see :func:`render_clip`."""
-    fingerprints = geometry_fingerprints(stage.scene)
     artist = _Artist(stage, settings)
+    fingerprints = artist.silhouettes.fingerprints
     layers = artist.first_frame()
     first = artist.develop(layers)
-    region = moving_region(stage, artist.outlines, _distinct(fingerprints), settings.max_depth)
+    region = moving_region(stage, artist.silhouettes, _distinct(fingerprints), settings.max_depth)
     follower = _Follower(artist, layers, first, region) if region.any() else None
     done = {fingerprints[0]: to_srgb8(first)}
     for number, fingerprint in enumerate(fingerprints):
@@ -110,20 +110,19 @@ class _Artist:
 
     def __init__(self, stage: MitsubaScene, settings: RenderSettings) -> None:
         self.stage, self.settings = stage, settings
-        self.outlines = Outlines((*stage.scene.objects, *stage.scene.backdrop))
+        self.silhouettes = Silhouettes(stage.scene)
 
     def first_frame(self) -> _Layers:
         """Sample the whole frame that the stage shows, which is the first."""
-        scene, window = self.stage.scene, whole(self.stage.scene.camera)
+        window = whole(self.stage.scene.camera)
         layers = _Layers(*(np.zeros((*window.shape, 3), dtype=np.float32) for _ in fields(_Layers)))
-        detail = silhouettes(scene, scene.objects, self.outlines, 0)
+        detail = self.silhouettes.mask(self.stage.scene.objects, 0)
         self._sample(layers, np.ones_like(detail), detail, window, self.settings.background_spp)
         return layers
 
     def resample(self, layers: _Layers, mask: Mask, window: Window, frame: int) -> None:
         """Sample the pixels of a mask again, all (h, w) of a window, in place."""
-        scene = self.stage.scene
-        detail = silhouettes(scene, scene.objects, self.outlines, frame)[window.slices]
+        detail = self.silhouettes.mask(self.stage.scene.objects, frame)[window.slices]
         self._sample(layers, mask, detail, window, self.settings.spp)
 
     def _sample(self, layers: _Layers, mask: Mask, detail: Mask, window: Window, spp: int) -> None:

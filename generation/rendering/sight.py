@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.rendering.mitsuba_scene import MitsubaScene, geometry_fingerprints
+from generation.rendering.mitsuba_scene import MitsubaScene
 from generation.rendering.variant import activate
 from generation.scene import Mesh, RigidObject, Scene, SceneObject
 
@@ -54,9 +54,10 @@ class Sight:
 
     Args:
         scene: whose objects are asked for; the backdrop hides them too.
+        fingerprints: one per frame; frames with an equal one are measured once.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, fingerprints: Sequence[bytes]) -> None:
         """Load the scene."""
         self._scene = scene
         opaque = dataclasses.replace(
@@ -67,7 +68,7 @@ class Sight:
         self._rest_samples = {
             id(o.rest): surface_samples(o.rest) for o in scene.objects if isinstance(o, RigidObject)
         }
-        self._fingerprints = geometry_fingerprints(scene)
+        self._fingerprints = fingerprints
         self._known: dict[bytes, list[float]] = {}
 
     def visibility(self, frame: int) -> list[float]:

@@ -1,0 +1,92 @@
+"""Where bodies lie in the image, and which frames show the same."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from generation.rendering.camera import project
+from generation.scene import Mesh, RigidObject, Scene, SceneObject
+
+Float = NDArray[np.float64]
+
+
+class Silhouettes:
+    """The convex outline of every body in the image, at every frame.
+
+    A body is asked for each frame's mesh once, because some take long to make it.
+
+    Args:
+        scene: the scene, with its backdrop.
+
+    Attributes:
+        fingerprints: one digest per frame, equal exactly where all bodies are equal.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        """Go through all frames."""
+        self._camera = scene.camera
+        self._rest_hulls: dict[int, Float] = {}
+        self._polygons: dict[str, list[Float]] = {}
+        digests = [hashlib.sha256() for _ in range(scene.num_frames)]
+        for body in (*scene.backdrop, *scene.objects):
+            polygons = []
+            for frame in range(1 if body.is_static else scene.num_frames):
+                points, state = self._seen(body, frame)
+                polygons.append(_hull(project(scene.camera, points)[:, :2]))
+                if not body.is_static:
+                    digests[frame].update(state)
+            self._polygons[body.object_id] = polygons
+        self.fingerprints = [digest.digest() for digest in digests]
+
+    def _seen(self, body: SceneObject, frame: int) -> tuple[Float, bytes]:
+        """Return points with the body's extent, and all that tells its look at this frame from others."""
+        if not isinstance(body, RigidObject):
+            mesh = body.mesh_at(frame)
+            return mesh.vertices, _bytes(mesh)
+        if id(body.rest) not in self._rest_hulls:
+            self._rest_hulls[id(body.rest)] = _hull(body.rest.vertices)
+        pose = body.pose_at(frame)
+        points = self._rest_hulls[id(body.rest)] @ pose[:3, :3].T + pose[:3, 3]
+        return points, np.ascontiguousarray(pose).tobytes()
+
+    def polygon(self, body: SceneObject, frame: int) -> Float:
+        """Return the corners of a body's convex outline in normalised image coordinates, (N, 2), in order."""
+        polygons = self._polygons[body.object_id]
+        return polygons[frame if len(polygons) > 1 else 0]
+
+    def box(self, body: SceneObject, frame: int) -> tuple[float, float, float, float]:
+        """Return the tight normalised box of a body's projected vertices, not clipped to the image."""
+        polygon = self.polygon(body, frame)
+        (left, top), (right, bottom) = polygon.min(axis=0), polygon.max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
+
+    def mask(self, bodies: Iterable[SceneObject], frame: int) -> NDArray[np.bool_]:
+        """Return the pixels that the outlines of some bodies touch, hidden or not, (H, W)."""
+        width, height = self._camera.width, self._camera.height
+        canvas = Image.new("1", (width, height))
+        draw = ImageDraw.Draw(canvas)
+        for body in bodies:
+            # Pixel k spans [k, k + 1): its centre is drawn at k.
+            corners = self.polygon(body, frame) * (width, height) - 0.5
+            draw.polygon([(float(x), float(y)) for x, y in corners], fill=1, outline=1)
+        return np.array(canvas)
+
+
+def _hull(points: Float) -> Float:
+    """Return the corners of the convex hull of (N, 2) or (N, 3) points; in 2D, in order around it."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    try:
+        return points[ConvexHull(points).vertices]
+    except QhullError:  # flat, or a single point
+        return points
+
+
+def _bytes(mesh: Mesh) -> bytes:
+    normals = b"" if mesh.normals is None else np.ascontiguousarray(mesh.normals).tobytes()
+    return np.ascontiguousarray(mesh.vertices).tobytes() + normals
