@@ -151,7 +151,7 @@ class Pourer:
         )
         hover = max(0.0, way[2]) + _LIFT
         height = hover * up + (way[2] - hover) * down
-        return np.asarray(start + [way[0] * over, way[1] * over, height])
+        return np.asarray(start + np.array([way[0] * over, way[1] * over, height]))
 
     def _pose(self, lip: Float, tilt: float) -> Float:
         lean = np.array([[np.cos(tilt), 0, np.sin(tilt)], [0, 1, 0], [-np.sin(tilt), 0, np.cos(tilt)]])

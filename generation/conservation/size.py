@@ -41,7 +41,8 @@ _DISH_FLOOR = 0.0030
 _GLAZE = Material("plastic", color=(0.60, 0.58, 0.54), roughness=0.10)
 # Where a piece that was pinched off is laid, seen from the middle, for a body on the right.
 _ASIDE_XY = (0.066, -0.080)
-_LIFT = 0.030
+# How far the ends of a piece's curved way lead straight up, or straight off the body, m.
+_LIFT = 0.062
 # The piece comes from above, from the side of the camera.
 _WAY = np.array([-0.30, -0.42, 0.86])
 _DENTS = 44
@@ -283,17 +284,14 @@ class _Course:
         body = self._body(self._contact, self._volume(self._contact))
         height = -float(body.mesh().vertices[:, 2].min())
         touch = self.place + np.array([0, 0, height]) + touching(body, Pinch(self._piece, self._way, 0.0))
+        away, up = touch + _LIFT * self._way, np.array([0.0, 0.0, _LIFT])
         if self._params.change == "gain":
-            ends, span = (self._rest, touch), (self._start, self._contact)
-            up, over = (0.0, 0.75), (0.2, 1.0)
+            corners, span = (self._rest, self._rest + up, away, touch), (self._start, self._contact)
         else:
-            ends, span = (touch, self._aside), (self._contact, self._end)
-            up, over = (0.25, 1.0), (0.0, 0.8)
-        share = (frames - span[0]) / (span[1] - span[0])
-        rise, go = (smootherstep((share - low) / (high - low)) for low, high in (up, over))
-        path = ends[0] + (ends[1] - ends[0]) * np.stack([go, go, rise], axis=1)
-        path[:, 2] += _LIFT * 4 * rise * (1 - rise)
-        return path
+            corners, span = (touch, away, self._aside + up, self._aside), (self._contact, self._end)
+        share = smootherstep((frames - span[0]) / (span[1] - span[0]))[:, None]
+        weights = (1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3
+        return np.sum([w * corner for w, corner in zip(weights, corners, strict=True)], axis=0)
 
     def _poses(self, path: Float) -> Float:
         poses = np.tile(np.eye(4), (len(path), 1, 1))

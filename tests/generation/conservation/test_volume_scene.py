@@ -113,14 +113,14 @@ def _check_streams(scene, frame, mesh, target):
     place = _poses(scene, frame)["target_glass"][:3, 3]
     heights, radii = _profile(target, target.cavity)
     for name in ("stream", "jug_stream"):
-        if not np.ptp(mesh[name].vertices):
+        if not np.ptp(mesh[name].vertices, axis=0).any():
             continue
         points = mesh[name].vertices - place
         inside = points[points[:, 2] < target.height + 0.001]
         limit = np.interp(inside[:, 2], heights, radii) - 0.0005
         assert (limit - np.hypot(*inside[:, :2].T)).min(initial=1) > 0, (name, frame)
     both = [mesh[name].vertices for name in ("stream", "jug_stream")]
-    if all(np.ptp(points) for points in both):
+    if all(np.ptp(points, axis=0).any() for points in both):
         assert cKDTree(both[0]).query(both[1])[0].min() > 0.001, frame
 
 
