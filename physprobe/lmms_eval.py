@@ -22,9 +22,10 @@ def main() -> None:
 def run(argv: Sequence[str]) -> int:
     """Run lmms-eval's command line and return the exit code.
 
-    Exit code 0 only if every evaluation succeeded and was saved; 2 for bad use, 1 for a failed evaluation,
-    with the first real error in one line on standard error (and its traceback with ``--debug``). Secrets in
-    the environment are masked in all output.
+    Exit code 0 only if every evaluation succeeded and was saved; 2 for bad use, 1 for a failed evaluation, 3
+    for a saved one in which judges could not be asked about answers that remain unread; with the first real
+    error in one line on standard error (and its traceback with ``--debug``). Secrets in the environment are
+    masked in all output.
     """
     debug = "--debug" in argv
     arguments = [a for a in argv if a != "--debug"]
@@ -107,7 +108,8 @@ def _own_names() -> str:
 def _help() -> str:
     return f"""lmms_eval of physprobe {__version__}: stock lmms-eval with {_own_names()}.
 Datasets come from PHYSPROBE_DATA: a folder of datasets, or a Hub organisation (default: physprobe).
-Exit code: 0 only when everything was evaluated and saved, 1 when it failed, 2 for bad use.
+Exit code: 0 only when everything was evaluated and saved, 1 when it failed, 2 for bad use, 3 when everything
+was saved but judges could not be asked about answers that remain unread.
 
 Example: lmms_eval --model physprobe_oracle --tasks conservation --log_samples --output_path results
 """

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from physprobe.conservation.metrics import Estimate, metric_names
+from physprobe.conservation.breakdown import break_down
+from physprobe.conservation.metrics import AnswerRecord, Estimate, conservation_scores, metric_names
 from physprobe.errors import UserError
 
 if TYPE_CHECKING:
@@ -17,13 +19,26 @@ if TYPE_CHECKING:
 _SUFFIX = "_results.json"
 
 # Score, its heading, and whether its interval is shown.
-_COLUMNS = (
+_Columns = tuple[tuple[str, str, bool], ...]
+_COLUMNS: _Columns = (
     ("accuracy_overall", "accuracy", True),
     ("accuracy_conserving", "conserving", False),
     ("accuracy_nonconserving", "non-conserving", False),
     ("accuracy_strict_pair", "strict pair", True),
     ("rate_unread", "unread", False),
 )
+# What the answers claimed: with "I don't know" and the unread ones they add up to 1.
+_SHARES: _Columns = (
+    ("share_same", "same", False),
+    ("share_moved_more", "more", False),
+    ("share_moved_less", "less", False),
+)
+_IDK = ("share_idk", "don't know", False)
+_READERS = {
+    "stage1-only": "templates alone (stage 1)",
+    "hybrid": "templates and judges",
+    "hybrid-incomplete": "templates and judges, of whom some gave no reply",
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,7 @@ class Run:
         path: its results file. model: a name to show. date: of the start, as lmms-eval writes it.
         metrics: task or group -> metric -> value, without tasks that are part of a group in the same run.
         versions: task or group -> version. questions: task or group -> number of questions.
+        members: group -> its tasks. matching: how answers were read ("stage1-only", ...), "" if not recorded.
     """
 
     path: Path
@@ -42,6 +58,8 @@ class Run:
     metrics: Mapping[str, Mapping[str, float]]
     versions: Mapping[str, str]
     questions: Mapping[str, int]
+    members: Mapping[str, tuple[str, ...]]
+    matching: str
 
     def estimate(self, task: str, score: str) -> Estimate:
         """Return a score of a task with its interval.
@@ -54,6 +72,24 @@ class Run:
         except KeyError as error:
             raise UserError(f"{self.path} has no metric {error.args[0]!r} for {task!r}") from error
         return Estimate(value, low, high, self.questions[task])
+
+    def records(self, task: str) -> list[AnswerRecord]:
+        """Return the marked answers of a task or group of conservationbench.
+
+        Raises:
+            UserError: the run was made without ``--log_samples``, or by another version.
+        """
+        tasks = self.members.get(task) or (task,)
+        try:
+            return [
+                AnswerRecord.taken_from(sample[_COLUMNS[0][0]])
+                for each in tasks
+                for sample in self.samples(each)
+            ]
+        except (KeyError, TypeError) as error:
+            raise UserError(
+                f"the samples of {self.path} hold no records of {task!r}: evaluate again"
+            ) from error
 
     def samples(self, task: str) -> Iterator[dict[str, Any]]:
         """Yield the saved answers of a task (not of a group), one a question.
@@ -85,6 +121,8 @@ def load_run(path: Path) -> Run:
             metrics={name: _plain(saved["results"][name]) for name in shown},
             versions={name: str(saved["versions"].get(name, "")) for name in shown},
             questions={name: _questions(saved, name) for name in shown},
+            members={name: tuple(tasks) for name, tasks in saved["group_subtasks"].items() if tasks},
+            matching=_matching(saved),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{path} is no results file of lmms-eval ({error!r})") from error
@@ -110,11 +148,15 @@ def find_runs(places: Iterable[Path]) -> list[Run]:
     return list(runs.values())
 
 
-def comparison_tables(runs: Sequence[Run]) -> list[Table]:
-    """Compare models on conservationbench: one table a task, one row a run.
+def comparison_tables(runs: Sequence[Run], by: Sequence[str] = ()) -> list[Table]:
+    """Compare models on conservationbench: one table a task.
+
+    Args:
+        runs: of the models. by: factors ("domain", "prompt_style", "frame_count", "extraction"); with some,
+            each run has one row for each combination of their levels, scored from its samples files.
 
     Raises:
-        UserError: no run has scores of conservationbench.
+        UserError: no run has scores of conservationbench; an unknown factor; samples are missing.
     """
     tasks = dict.fromkeys(task for run in runs for task in run.metrics if _COLUMNS[0][0] in run.metrics[task])
     if not tasks:
@@ -122,25 +164,52 @@ def comparison_tables(runs: Sequence[Run]) -> list[Table]:
             "these results hold no scores of conservationbench: evaluate with --tasks conservation"
         )
     scored = {task: [run for run in runs if _COLUMNS[0][0] in run.metrics.get(task, {})] for task in tasks}
-    return [_table(task, runs) for task, runs in scored.items()]
+    return [_breakdown(task, runs, by) if by else _table(task, runs) for task, runs in scored.items()]
 
 
 def _table(task: str, runs: Sequence[Run]) -> Table:
-    from rich.table import Table
-
-    versions = ", ".join(dict.fromkeys(run.versions[task] for run in runs))
-    table = Table(title=f"{task} (task version {versions}), 95% intervals from a bootstrap over pairs")
-    table.add_column("model", no_wrap=True)
-    for heading in (*(heading for _, heading, _ in _COLUMNS), "n"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _empty(task, runs, (), _COLUMNS)
     for run in runs:
         cells = [_cell(run.estimate(task, score), interval) for score, _, interval in _COLUMNS]
         table.add_row(run.model, *cells, str(run.questions[task]))
     return table
 
 
+def _breakdown(task: str, runs: Sequence[Run], by: Sequence[str]) -> Table:
+    answers = [run.records(task) for run in runs]
+    offered = any(record.relation == "idk" for records in answers for record in records)
+    columns = (*_COLUMNS, *_SHARES, *((_IDK,) if offered else ()))
+    table = _empty(task, runs, by, columns)
+    for run, records in zip(runs, answers, strict=True):
+        for levels, part in break_down(records, by).items():
+            scores = conservation_scores(part)
+            cells = [_cell(scores[score], interval) for score, _, interval in columns]
+            table.add_row(run.model, *levels, *cells, str(len(part)))
+        table.add_section()
+    return table
+
+
+def _empty(task: str, runs: Sequence[Run], by: Sequence[str], columns: _Columns) -> Table:
+    from rich.table import Table
+
+    versions = ", ".join(dict.fromkeys(run.versions[task] for run in runs))
+    readers = [_READERS.get(run.matching, run.matching) for run in runs if run.matching]
+    table = Table(
+        title=f"{task} (task version {versions}), 95% intervals from a bootstrap over pairs",
+        caption=f"answers read by {'; '.join(dict.fromkeys(readers))}" if readers else None,
+    )
+    for heading in ("model", *by):
+        table.add_column(heading, no_wrap=True)
+    for heading in (*(heading for _, heading, _ in columns), "n"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
 def _cell(estimate: Estimate, interval: bool) -> str:
-    bounds = f" [{estimate.low:.2f}, {estimate.high:.2f}]" if interval else ""
+    if math.isnan(estimate.value):
+        return "-"
+    known = interval and not math.isnan(estimate.low)
+    bounds = f" [{estimate.low:.2f}, {estimate.high:.2f}]" if known else ""
     return f"{estimate.value:.3f}{bounds}"
 
 
@@ -151,6 +220,11 @@ def _plain(row: Mapping[str, Any]) -> dict[str, float]:
         for name, value in row.items()
         if "," in name and "_stderr" not in name and isinstance(value, int | float)
     }
+
+
+def _matching(saved: Mapping[str, Any]) -> str:
+    found = saved.get("physprobe", {}).get("conservation", {}).get("matching", {})
+    return str(found.get("matching", ""))
 
 
 def _questions(saved: Mapping[str, Any], name: str) -> int:

@@ -7,10 +7,10 @@ answer counts as wrong (Stage 2 of the paper's scoring) and is reported as a rat
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from physprobe.conservation.vocabulary import RELATIONS, Condition, Relation
 from physprobe.errors import UserError
@@ -56,6 +56,11 @@ class AnswerRecord:
     relation: Claim | None
     correct: bool
     setting: str = ""
+
+    @classmethod
+    def taken_from(cls, row: Mapping[str, Any]) -> AnswerRecord:
+        """Take the record out of a longer one, such as a line of a samples file."""
+        return cls(**{name: row[name] for name in cls.__dataclass_fields__})
 
 
 @dataclass(frozen=True)

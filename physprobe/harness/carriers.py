@@ -3,7 +3,7 @@
 lmms-eval collects for each metric one item a question, aggregates the items of each task to a number, and
 gives a group's aggregation these numbers only; an interval over the whole group can't be made from them. It
 also writes every item of every metric into the samples file. So here an item is a word that carries its
-record, and a task's number carries its records: files stay small, and a group is scored from all records.
+reading, and a task's number carries its readings: files stay small, and a group is scored from all readings.
 """
 
 from __future__ import annotations
@@ -13,42 +13,42 @@ from typing import Any
 
 
 class MarkedAnswer(str):
-    """The word "correct", "wrong" or "unread", with the scored record; pickles with it (between processes).
+    """The word "correct", "wrong", "unread" or "idk", with what it stands for; pickles with it.
 
     Attributes:
-        record: a frozen record of the benchmark, hashable.
+        reading: what the benchmark keeps of an answer; frozen.
     """
 
-    record: Any
+    reading: Any
 
-    def __new__(cls, mark: str, record: Any) -> MarkedAnswer:
-        """Make the word ``mark`` carry ``record``."""
+    def __new__(cls, mark: str, reading: Any) -> MarkedAnswer:
+        """Make the word ``mark`` carry ``reading``."""
         made = super().__new__(cls, mark)
-        made.record = record
+        made.reading = reading
         return made
 
     def __getnewargs__(self) -> tuple[str, Any]:  # type: ignore[override]
         """Return what pickling hands to ``__new__``."""
-        return str(self), self.record
+        return str(self), self.reading
 
 
 class Score(float):
-    """A metric of one task, with the records it was computed from.
+    """A metric of one task or group, with the readings it was computed from.
 
     Attributes:
-        metric: its name. records: of all questions of the task.
+        metric: its name. readings: of all questions.
     """
 
     metric: str
-    records: tuple[Any, ...]
+    readings: tuple[Any, ...]
 
-    def __new__(cls, value: float, metric: str, records: Sequence[Any]) -> Score:
-        """Make the number ``value`` carry its name and records."""
+    def __new__(cls, value: float, metric: str, readings: Sequence[Any]) -> Score:
+        """Make the number ``value`` carry its name and readings."""
         made = super().__new__(cls, value)
         made.metric = metric
-        made.records = tuple(records)
+        made.readings = tuple(readings)
         return made
 
     def __getnewargs__(self) -> tuple[float, str, tuple[Any, ...]]:  # type: ignore[override]
         """Return what pickling hands to ``__new__``."""
-        return float(self), self.metric, self.records
+        return float(self), self.metric, self.readings

@@ -49,10 +49,16 @@ def tasks_folder() -> Path:
 
 @dataclass(frozen=True)
 class TaskFile:
-    """One of our tasks or groups: its file, and for a group the names of its members."""
+    """One of our tasks or groups.
+
+    Attributes:
+        path: its file. members: of a group, the names of its tasks.
+        text_only: whether some requests of the task hold no image.
+    """
 
     path: Path
     members: tuple[str, ...]
+    text_only: bool
 
 
 @lru_cache(maxsize=1)
@@ -61,10 +67,11 @@ def task_files() -> dict[str, TaskFile]:
     files = {}
     for path in sorted(tasks_folder().glob("*/*.yaml")):
         config = yaml.load(path.read_text(encoding="utf-8"), Loader=_NamesOnly)
+        text_only = config.get("metadata", {}).get("text_only", False)
         if "group" in config:
-            files[config["group"]] = TaskFile(path, tuple(config["task"]))
+            files[config["group"]] = TaskFile(path, tuple(config["task"]), text_only)
         else:
-            files[config["task"]] = TaskFile(path, ())
+            files[config["task"]] = TaskFile(path, (), text_only)
     return files
 
 

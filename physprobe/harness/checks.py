@@ -16,6 +16,10 @@ from physprobe.harness.failures import EvaluationFailed
 LISTINGS = frozenset(
     {"list", "list_groups", "list_tags", "list_subtasks"}
 )  # values of --tasks that only print
+# Adapters that hand an empty list of images to their processor, which fails on it (lmms-eval 0.7.3).
+_NEED_AN_IMAGE = frozenset(
+    {"lmms_eval.models.chat.llava_hf.LlavaHf", "lmms_eval.models.simple.llava_hf.LlavaHf"}
+)
 _PATTERN_CHARACTERS = frozenset("*?[")
 
 
@@ -69,6 +73,22 @@ def check_batching(model: str, force_simple: bool, batch_size: object, requested
         raise UserError(
             f"model {model!r} has only lmms-eval's simple interface, which mixes up questions when a batch "
             "holds several tasks: use --batch_size 1, or run one task at a time"
+        )
+
+
+def check_text_only(model: str, force_simple: bool, requested: Sequence[str]) -> None:
+    """Refuse requests without images to an adapter that can't send them.
+
+    Raises:
+        UserError: names the tasks to leave out.
+    """
+    from lmms_eval.models import MODEL_REGISTRY_V2
+
+    files = catalog.task_files()
+    tasks = [name for name in requested if name in files and files[name].text_only]
+    if tasks and MODEL_REGISTRY_V2.resolve(model, force_simple=force_simple).class_path in _NEED_AN_IMAGE:
+        raise UserError(
+            f"lmms-eval's adapter for {model!r} can't ask without an image: leave out {', '.join(tasks)}"
         )
 
 

@@ -5,6 +5,7 @@
 | errors are recorded and decide the exit code | stock prints a traceback and exits 0 | ``cli_evaluate`` |
 | results that were not saved are an error | stock logs a warning and exits 0 | ``evaluation_tracker.py`` |
 | unknown models and tasks are bad use | stock prints a traceback and exits 0 | ``cli_evaluate_single`` |
+| requests without an image are refused where they fail | ``IndexError`` late in the run | ``llava_hf`` |
 | simple adapters may not batch several tasks | they fetch the wrong questions | ``models/simple`` |
 | a failed process ends at once | the others would wait for it forever | ``cli_evaluate`` |
 | lmms-eval's own tasks are not indexed when only ours are asked for | 3.5 s | ``TaskManager`` |
@@ -21,7 +22,7 @@ import traceback
 from typing import Any, NoReturn
 
 from physprobe.errors import UserError
-from physprobe.harness import catalog, checks, registration
+from physprobe.harness import catalog, checks, evaluation, registration
 from physprobe.harness.failures import exit_code, one_line, root_error
 
 
@@ -38,9 +39,11 @@ def record_failures(main_module: Any, failures: list[BaseException]) -> None:
             if requested and args.tasks not in checks.LISTINGS:
                 checks.check_model(args.model)
                 checks.check_batching(args.model, args.force_simple, args.batch_size, requested)
+                checks.check_text_only(args.model, args.force_simple, requested)
             results, samples = evaluate(args)
             if results is not None and args.output_path:
                 checks.check_saved(args.output_path, results, samples)
+            failures.extend(evaluation.shortfalls(results))
             return results, samples
         except Exception as error:
             failures.append(root_error(error))

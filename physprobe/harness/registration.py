@@ -6,6 +6,7 @@ whatever they evaluate. So nothing here may fail or be slow: problems are logged
 There is no entry point for tasks. ``TaskManager.initialize_tasks`` is wrapped as soon as ``lmms_eval.tasks``
 is imported, which with the stock command happens after the model registry is filled. (The stock
 ``lmms-eval tasks list`` never fills it, so it can't know us; our command ``lmms_eval tasks list`` does.)
+By then ``lmms_eval.evaluator`` is imported too, and what surrounds an evaluation is put in place.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 
 from loguru import logger
 
-from physprobe.harness import catalog
+from physprobe.harness import catalog, evaluation
 
 _TASKS_MODULE = "lmms_eval.tasks"
 _MARK = "_physprobe_adds_tasks"
@@ -66,11 +67,13 @@ def _wrap_task_manager(module: ModuleType) -> None:
     manager = module.TaskManager
     if not hasattr(manager.initialize_tasks, _MARK):
         manager.initialize_tasks = _adding_our_tasks(manager.initialize_tasks)
+        manager._get_config = _with_present_tasks(manager._get_config)
 
 
 def _adding_our_tasks(original: Callable[..., dict]) -> Callable[..., dict]:
     @functools.wraps(original)
     def initialize_tasks(self: Any, include_path: Any = None, include_defaults: bool = True) -> dict:
+        evaluation.install()
         index = original(
             self, include_path=include_path, include_defaults=include_defaults and not _skip_defaults
         )
@@ -84,6 +87,20 @@ def _adding_our_tasks(original: Callable[..., dict]) -> Callable[..., dict]:
 
     setattr(initialize_tasks, _MARK, True)
     return initialize_tasks
+
+
+def _with_present_tasks(original: Callable[..., dict]) -> Callable[..., dict]:
+    """Let a group of ours hold only tasks that the dataset has questions for."""
+
+    @functools.wraps(original)
+    def get_config(self: Any, name: str) -> dict:
+        config = original(self, name)
+        ours = catalog.task_files().get(name)
+        if ours and ours.members and self.task_index[name]["yaml_path"] == str(ours.path):
+            config["task"] = catalog.benchmark_module(name).present_tasks(ours.members)
+        return config
+
+    return get_config
 
 
 def _warn_of_hidden(names: Iterable[str]) -> None:

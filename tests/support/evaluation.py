@@ -62,8 +62,8 @@ def execute(command: Sequence[str], datasets: Path, output: Path, **variables: s
     return Finished(done.returncode, done.stdout, done.stderr, output)
 
 
-def write_config(path: Path, entries: Sequence[Mapping[str, object]]) -> str:
-    """Write several evaluations for ``--config``, which runs them in one process."""
+def write_config(path: Path, content: Sequence[Mapping[str, object]] | Mapping[str, object]) -> str:
+    """Write a YAML file, such as several evaluations for ``--config``, which runs them in one process."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump([dict(entry) for entry in entries]))
+    path.write_text(yaml.safe_dump(content))
     return str(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +12,59 @@ import pytest
 from PIL.Image import Image
 from syrupy.assertion import SnapshotAssertion
 
-from physprobe.harness import catalog, conservation, registration
+from physprobe.harness import catalog, registration, session
+from physprobe.harness.conservation import captions, marking
 from tests.support.raw_conservation import HEIGHT, WIDTH
 
 SUBTASKS = ("conservation_number", "conservation_length")
+VARIANTS = (
+    *("conservation_empty_image", "conservation_text_only", "conservation_full", "conservation_human_subset"),
+    *("conservation_idk", "conservation_idk_empty_image", "conservation_idk_text_only"),
+    *("conservation_caption_frames", "conservation_caption", "conservation_modality"),
+)
 
 
 @pytest.fixture(scope="module")
 def tasks(datasets_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """The subtasks as lmms-eval makes them for chat models, by name."""
+    """All tasks as lmms-eval makes them for chat models, by name; the group by its object."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PHYSPROBE_DATA", str(datasets_folder))
+        patch.setenv("PHYSPROBE_CAPTIONS", str(tmp_path_factory.mktemp("captions")))
         patch.setenv("HF_HUB_OFFLINE", "1")
         patch.setenv("LMMS_EVAL_DATASETS_CACHE", str(tmp_path_factory.mktemp("cache")))
         registration.install()
         from lmms_eval.tasks import TaskManager, get_task_dict
 
         manager = TaskManager(include_defaults=False)
-        (members,) = get_task_dict(["conservation"], manager, "chat").values()
-        yield members
+        with session.evaluating("model", ""):
+            made = get_task_dict(["conservation", captions.FRAMES_TASK], manager, "chat")
+            caption_every_frame(made[captions.FRAMES_TASK])
+            others = [name for name in VARIANTS if name != captions.FRAMES_TASK]
+            made |= get_task_dict(others, manager, "chat")
+        (group,) = [name for name in made if not isinstance(name, str)]
+        yield {**made, **made[group], "conservation": group}
+
+
+def caption_every_frame(task: Any) -> None:
+    marked = [task.process_results(row, [row["answer"]]) for row in task.test_docs()]
+    task.aggregation()["captions_kept"]([m["captions_kept"] for m in marked])
 
 
 def shown(content: list[dict[str, Any]]) -> str:
-    """One user message as text, each image by its size."""
+    """One user message as text, each image by whether it is white; all must have the clips' size."""
     images = [part["url"] for part in content if part["type"] == "image"]
     assert all(isinstance(image, Image) and image.size == (WIDTH, HEIGHT) for image in images)
-    return "".join(part["text"] if part["type"] == "text" else "[image]" for part in content)
+    return "".join(
+        part["text"] if part["type"] == "text" else "[white]" if is_white(part["url"]) else "[image]"
+        for part in content
+    )
 
 
-@pytest.mark.parametrize("name", SUBTASKS)
+def is_white(image: Image) -> bool:
+    return bool((np.asarray(image) == 255).all())
+
+
+@pytest.mark.parametrize("name", [*SUBTASKS, *VARIANTS])
 def test_prompt(tasks: dict[str, Any], name: str, snapshot: SnapshotAssertion) -> None:
     task = tasks[name]
     row = task.test_docs()[0]
@@ -74,20 +99,61 @@ def test_only_the_standard_condition_is_asked(tasks: dict[str, Any], name: str) 
         (name.removeprefix("conservation_"), "direct", 7, "uniform")
     }
     for row in rows:
-        assert row["relations"][conservation.LETTERS.index(row["answer"])] == row["answer_relation"]
+        assert row["relations"]["ABC".index(row["answer"])] == row["answer_relation"]
         assert sorted(row["relations"]) == ["moved_less", "moved_more", "same"]
 
 
-def test_metric_names_are_not_part_of_one_another() -> None:
-    names = conservation.REPORTED
-    assert not [(a, b) for a in names for b in names if a != b and a in b]
+@pytest.mark.parametrize(
+    ("name", "questions"),
+    [
+        ("conservation_empty_image", 24),
+        ("conservation_text_only", 24),
+        ("conservation_idk_empty_image", 24),
+        ("conservation_caption", 24),
+        ("conservation_caption_frames", 24 * 7),
+        ("conservation_full", 24 * 4 * 5),
+        ("conservation_human_subset", 2 * 2),
+        ("conservation_modality", 2 * (5 + 2)),
+    ],
+)
+def test_how_much_a_variant_asks(tasks: dict[str, Any], name: str, questions: int) -> None:
+    ids = tasks[name].test_docs()["question_id"][:]
+    assert len(ids) == len(set(ids)) == questions
 
 
-def test_group_reports_what_the_tasks_report(tasks: dict[str, Any]) -> None:
-    import yaml
+def test_controls_ask_the_standard_questions_in_the_same_words(tasks: dict[str, Any]) -> None:
+    standard = {row["question_id"]: row for name in SUBTASKS for row in tasks[name].test_docs()}
+    for name in ("empty_image", "text_only", "caption"):
+        rows = list(tasks[f"conservation_{name}"].test_docs())
+        assert {row["question_id"]: row["question"] for row in rows} == {
+            key: row["question"] for key, row in standard.items()
+        }
+    for row in tasks["conservation_idk"].test_docs():
+        assert row["question"] == standard[row["question_id"]]["question"] + "\n(D) I don't know."
+        assert row["answer"] == standard[row["question_id"]]["answer"]
 
-    text = catalog.task_files()["conservation"].path.read_text()
-    group = yaml.load(text, Loader=catalog._NamesOnly)
-    assert [entry["metric"] for entry in group["aggregate_metric_list"]] == list(conservation.REPORTED)
-    assert group["task"] == list(SUBTASKS)
-    assert all(list(task.aggregation()) == list(conservation.REPORTED) for task in tasks.values())
+
+def test_captions_stand_at_their_frames(tasks: dict[str, Any]) -> None:
+    for row in tasks["conservation_caption"].test_docs():
+        assert row["captions"] == [f"Frame {k} of {row['video_id']}." for k in row["frame_indices"]]
+
+
+def test_questions_on_one_clip_follow_one_another(tasks: dict[str, Any]) -> None:
+    """So that a model that keeps the order has each clip decoded once, whatever fits into memory."""
+    ids = tasks["conservation_full"].test_docs()["video_id"][:]
+    changes = sum(one != other for one, other in pairwise(ids))
+    assert changes + 1 == len(set(ids)) == 24
+
+
+def test_group_holds_the_domains_of_the_dataset_and_reports_what_its_tasks_report(
+    tasks: dict[str, Any],
+) -> None:
+    group = tasks["conservation"].config
+    assert tuple(group["task"]) == SUBTASKS
+    assert set(catalog.task_files()["conservation"].members) - set(SUBTASKS) == {
+        "conservation_volume",
+        "conservation_size",
+    }
+    names = list(marking.reported(marking.SCORES))
+    assert [entry["metric"] for entry in group["aggregate_metric_list"]] == names
+    assert all(list(tasks[name].aggregation()) == names for name in SUBTASKS)

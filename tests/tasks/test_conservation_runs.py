@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from scipy.stats import binom
 
-from physprobe.conservation.metrics import conservation_scores, metric_names
-from physprobe.harness.conservation import SCORES, answer_record
+from physprobe.conservation.metrics import AnswerRecord, conservation_scores, metric_names
+from physprobe.harness.conservation.marking import DETAILS, SCORES
 from physprobe.results import Run
 from tests.support.evaluation import TOKEN, Finished
+from tests.tasks.conftest import SCORED
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +28,15 @@ def answers(run: Run) -> dict[str, str]:
         for task in SUBTASKS
         for sample in run.samples(task)
     }
+
+
+def records(run: Run) -> list[AnswerRecord]:
+    return [AnswerRecord.taken_from(s[DETAILS]) for task in SUBTASKS for s in run.samples(task)]
+
+
+def completed(run: Run) -> dict[str, Any]:
+    """What physprobe adds to a results file."""
+    return json.loads(run.path.read_text())["physprobe"]["conservation"]
 
 
 def values(run: Run, task: str = "conservation") -> dict[str, float]:
@@ -50,8 +63,7 @@ def test_reference_models_score_what_they_must(
 
 def test_change_never_claims_that_nothing_changed(runs: Runs) -> None:
     run = runs["references"].run("physprobe_change")
-    records = [answer_record(s["accuracy_overall"]) for task in SUBTASKS for s in run.samples(task)]
-    assert {record.relation for record in records} == {"moved_more", "moved_less"}
+    assert {record.relation for record in records(run)} == {"moved_more", "moved_less"}
     assert values(run)["accuracy_conserving"] == 0.0
     assert values(run)["accuracy_strict_pair"] == 0.0
     assert 0.0 < values(run)["accuracy_nonconserving"] < 1.0
@@ -69,23 +81,82 @@ def test_chance_is_chance_and_reproducible(runs: Runs) -> None:
 def test_stock_commands_find_the_tasks(runs: Runs) -> None:
     for name in ("stock", "module"):
         run = runs[name].run()
-        assert run.versions == {"conservation": "1.0"}
+        assert run.versions == {"conservation": "2.0"}
         assert run.questions == {"conservation": QUESTIONS}
 
 
 def test_group_is_scored_from_all_records(runs: Runs) -> None:
     run = runs["module"].run()
-    records = [answer_record(s["accuracy_overall"]) for task in SUBTASKS for s in run.samples(task)]
-    for score, expected in conservation_scores(records).items():
+    for score, expected in conservation_scores(records(run)).items():
         if score not in SCORES:
             continue
         found = [run.metrics["conservation"][name] for name in metric_names(score)]
         assert found == [expected.value, expected.low, expected.high]
 
 
+def test_every_variant_is_scored(runs: Runs) -> None:
+    """The oracle is right whatever it is shown, for it looks at nothing."""
+    run, captioned = (runs["references"].run(name) for name in ("variants", "captioned"))
+    for task in SCORED:
+        assert values(run, task)["accuracy_overall"] == 1.0
+    assert values(captioned, "conservation_caption")["accuracy_strict_pair"] == 1.0
+    assert run.metrics["conservation_modality"] == {"count_correct": 1.0, "count_unread": 0.0}
+    assert run.metrics["conservation_caption_frames"] == {"captions_kept": 24 * 7, "captions_empty": 0.0}
+    assert run.metrics["conservation_idk"]["share_idk"] == 0.0
+    assert run.questions["conservation_full"] == 24 * 4 * 5
+
+
+def test_captions_of_the_first_run_are_shown_in_the_second(runs: Runs) -> None:
+    (sample, *_) = runs["references"].run("captioned").samples("conservation_caption")
+    video_id = sample[DETAILS]["video_id"]
+    assert f"Frame 1: Frame 0 of {video_id}.\nFrame 2: Frame 4 of {video_id}." in sample["input"]
+
+
+def test_stock_commands_complete_their_results_too(runs: Runs) -> None:
+    """Judged, or not; and every score by every factor."""
+    for name in ("stock", "module"):
+        run = runs[name].run()
+        found = completed(run)
+        assert found["matching"]["matching"] == run.matching == "stage1-only"
+        assert set(found["scores"]) == {"conservation", *SUBTASKS}
+        overall = found["scores"]["conservation"]["all"]["accuracy_overall"]
+        assert overall["value"] == values(run)["accuracy_overall"]
+        assert found["scores"]["conservation"]["domain"]["number"]["accuracy_overall"]["n"] == 12
+
+
+def test_absent_domains_are_left_out_with_one_warning(runs: Runs) -> None:
+    told = [line for line in runs["stock"].out.splitlines() if "left out" in line]
+    assert len(told) == 1
+    assert "conservation_volume, conservation_size" in told[0]
+
+
+def test_judges_out_of_reach_leave_saved_scores_and_exit_code_3(runs: Runs) -> None:
+    vlms = runs["vlms"]
+    assert vlms.code == 3
+    assert "answers remain unread because judges gave no reply: one (connection" in vlms.error
+    run = vlms.run("qwen")
+    matching = completed(run)["matching"]
+    assert (run.matching, matching["answers"]) == ("hybrid-incomplete", QUESTIONS)
+    assert matching["unread_pending"] > 0
+    assert values(run)["rate_unread"] >= matching["unread_pending"] / QUESTIONS
+    assert "|conservation_idk" in vlms.out  # the tables are printed all the same
+
+
+def test_each_kind_of_media_goes_through_the_adapters(runs: Runs) -> None:
+    for model, tasks in (
+        ("qwen", ("empty_image", "idk", "text_only", "modality", "caption_frames")),
+        ("llava", ("empty_image", "idk")),
+    ):
+        run = runs["vlms"].run(f"{model}_controls")
+        assert set(run.metrics) == {f"conservation_{task}" for task in tasks}
+        for task in run.metrics:
+            answers = [sample["filtered_resps"] for sample in run.samples(task)]
+            assert len(answers) == 2
+            assert any(answers)
+
+
 @pytest.mark.parametrize("model", ["qwen", "llava"])
 def test_vlm_leaves_one_record_a_question(runs: Runs, model: str) -> None:
-    assert runs["vlms"].code == 0, runs["vlms"].err
     run = runs["vlms"].run(model)
     found = answers(run)
     assert len(found) == QUESTIONS

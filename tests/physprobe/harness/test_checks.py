@@ -50,6 +50,15 @@ def test_batches_within_one_task_or_of_others_tasks_are_fine() -> None:
     checks.check_batching("llava_onevision", False, "8", ["mme", "mmmu_val"])
 
 
+def test_adapters_that_need_an_image_are_not_asked_without_one() -> None:
+    checks.check_text_only("qwen2_5_vl", False, ["conservation_text_only"])
+    checks.check_text_only("llava_hf", False, ["conservation", "conservation_empty_image", "mme"])
+    with pytest.raises(UserError, match="leave out conservation_text_only, conservation_modality"):
+        checks.check_text_only(
+            "llava_hf", False, ["conservation_text_only", "conservation", "conservation_modality"]
+        )
+
+
 @pytest.fixture
 def saved(tmp_path: Path) -> dict[str, Any]:
     """Results as lmms-eval returns them, with their files in place."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from physprobe.conservation.vocabulary import DOMAINS
 from physprobe.errors import UserError
 from physprobe.harness import catalog, registration
 
@@ -19,8 +20,15 @@ def test_entry_point_is_installed_and_gives_our_models() -> None:
 
 def test_each_task_and_group_is_in_the_catalog() -> None:
     files = catalog.task_files()
-    assert set(files) == {"conservation", "conservation_number", "conservation_length"}
-    assert files["conservation"].members == ("conservation_number", "conservation_length")
+    domains = tuple(f"conservation_{domain}" for domain in DOMAINS)
+    variants = {
+        *("conservation_empty_image", "conservation_text_only", "conservation_static"),
+        *("conservation_idk", "conservation_idk_empty_image", "conservation_idk_text_only"),
+        *("conservation_caption_frames", "conservation_caption", "conservation_modality"),
+        *("conservation_full", "conservation_human_subset"),
+    }
+    assert set(files) == {"conservation", *domains, *variants}
+    assert {name: file.members for name, file in files.items() if file.members} == {"conservation": domains}
     assert catalog.only_ours(["conservation", "conservation_number"])
     assert not catalog.only_ours(["conservation", "mme"])
     assert not catalog.only_ours(["conservation_*"])

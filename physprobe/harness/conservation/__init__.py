@@ -1,0 +1,29 @@
+"""Adapts conservationbench to lmms-eval: rows to messages, answers to records, records to metrics.
+
+``tasks/conservation`` holds only the wiring. State (the clips' table, decoded frames) lives in ``clips``,
+once a process. The names here are what the rest of the harness asks of a benchmark.
+"""
+
+from __future__ import annotations
+
+from physprobe import data
+from physprobe.harness.conservation.clips import DATASET
+from physprobe.harness.conservation.completion import complete, prepare
+from physprobe.harness.conservation.questions import domain_tasks as present_tasks
+from physprobe.harness.conservation.references import reference_answer
+
+__all__ = ["complete", "prepare", "present_tasks", "reference_answer"]
+
+_CONFIGS = {"DATASET_PATH": "questions", "STATIC_PATH": "static"}
+
+
+def __getattr__(name: str) -> str:
+    """Give DATASET_PATH and STATIC_PATH, for the task files: where the dataset lies, when they are read.
+
+    Raises:
+        UserError: the dataset is not there, or has no such config; says where it looked and what to do.
+    """
+    if name not in _CONFIGS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    data.load_config(DATASET, _CONFIGS[name])
+    return data.dataset_path(DATASET)

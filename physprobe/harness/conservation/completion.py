@@ -1,0 +1,168 @@
+"""What is done with lmms-eval's results before they are saved: second readers, then scores by every factor.
+
+All answers of a run that the templates left unread go to the judges in one batch (paper Appendix F). This
+happens once lmms-eval has finished, so that no other process of the run waits for judges.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from physprobe.conservation.breakdown import FACTORS, break_down
+from physprobe.conservation.metrics import AnswerRecord, Estimate
+from physprobe.errors import UserError
+from physprobe.harness.carriers import Score
+from physprobe.harness.conservation.marking import (
+    DETAILS,
+    Reading,
+    collected,
+    estimates,
+    score_of,
+    settled,
+)
+from physprobe.judging.config import api_key, panel_from_environment
+from physprobe.judging.hybrid import Answer, HybridMatch, HybridMatcher, HybridResult
+
+_CARRIER = "rate_unread,"  # a metric whose readings are complete; the name of lmms-eval's filter follows
+
+Readings = dict[str, tuple[Reading, ...]]
+Second = Mapping[tuple[str, str], HybridMatch]  # by task and question
+
+
+def prepare() -> None:
+    """Check how answers will be judged, before a model runs for days.
+
+    Raises:
+        UserError: the judges' configuration is wrong, or a key is missing.
+    """
+    panel = panel_from_environment()
+    for judge in panel.judges if panel is not None and not panel.offline else ():
+        api_key(judge, os.environ)
+
+
+def complete(results: dict[str, Any]) -> dict[str, Any]:
+    """Have unread answers judged, put the outcome into scores and samples, and break the scores down.
+
+    Args:
+        results: as lmms-eval's ``simple_evaluate`` returns them; changed in place.
+
+    Returns:
+        For the results file: "matching" (who read the answers, how many remain unread; "incomplete" says what
+        went wrong when judges could not be asked) and "scores" (task -> "all" and each factor -> level ->
+        score -> value, low, high, n). Empty when no task of the benchmark was scored.
+    """
+    readings = _readings(results)
+    if not readings:
+        return {}
+    second, matching = _second_stage(readings)
+    readings = {task: tuple(_reread(task, r, second) for r in found) for task, found in readings.items()}
+    for group, members in results["group_subtasks"].items():
+        if members and all(member in readings for member in members):
+            readings[group] = tuple(reading for member in members for reading in readings[member])
+    if second:
+        _rescore(results, readings)
+        _remark(results.get("samples") or {}, second)
+    return {"matching": matching, "scores": {task: breakdown(found) for task, found in readings.items()}}
+
+
+def breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
+    """Score some answers as a whole and by each factor, each score with its interval."""
+    records = [reading.record for reading in readings]
+    (everything,) = break_down(records, ()).values()
+    by_factor = {
+        factor: {level: _plain(part) for (level,), part in break_down(records, (factor,)).items()}
+        for factor in FACTORS
+    }
+    return {"all": _plain(everything), **by_factor}
+
+
+def _readings(results: Mapping[str, Any]) -> Readings:
+    found: Readings = {}
+    for task in results["configs"]:  # tasks alone, no groups
+        for name, value in results["results"].get(task, {}).items():
+            if name.startswith(_CARRIER) and isinstance(value, Score):
+                found[task] = value.readings
+    return found
+
+
+def _second_stage(readings: Readings) -> tuple[Second, dict[str, Any]]:
+    """Ask about all unread answers at once; also return what the results file says about the matching."""
+    answered = [(task, reading) for task, found in readings.items() for reading in found]
+    read = [_template_match(*each) for each in answered if each[1].details is None]
+    unread = [each for each in answered if each[1].details is not None]
+    try:
+        judged = HybridMatcher.from_environment().match([_question(*each) for each in unread])
+    except UserError as error:  # the evaluation may have taken days: keep what the templates read
+        left = [_template_match(*each) for each in unread]
+        failure = f"{len(left)} of {len(answered)} answers remain unread: {error}"
+        return {}, {**HybridResult((*read, *left), None).summary(), "incomplete": failure}
+    keys = [(task, reading.record.question_id) for task, reading in unread]
+    second = {key: match for key, match in zip(keys, judged.matches, strict=True) if match.panel is not None}
+    everything = HybridResult((*read, *judged.matches), judged.panel)
+    return second, {**everything.summary(), **_complaint(everything)}
+
+
+def _template_match(task: str, reading: Reading) -> HybridMatch:
+    return HybridMatch(_name(task, reading), reading.letter, reading.rule, reading.rule)
+
+
+def _question(task: str, reading: Reading) -> Answer:
+    assert reading.details is not None, "only unread answers are asked about"
+    return Answer(_name(task, reading), reading.text, tuple(reading.details["options"]))
+
+
+def _name(task: str, reading: Reading) -> str:
+    return f"{task}/{reading.record.question_id}"
+
+
+def _complaint(result: HybridResult) -> dict[str, str]:
+    try:
+        result.require_complete()
+    except UserError as error:
+        return {"incomplete": str(error)}
+    return {}
+
+
+def _reread(task: str, reading: Reading, second: Second) -> Reading:
+    match = second.get((task, reading.record.question_id))
+    if match is None or reading.details is None:
+        return reading
+    return Reading.of(settled(reading.details, match.letter, match.rule), reading.text)
+
+
+def _rescore(results: Mapping[str, Any], readings: Readings) -> None:
+    for table in (results["results"], results.get("groups", {})):
+        for name, row in table.items():
+            for metric, value in row.items():
+                if isinstance(value, Score):
+                    row[metric] = score_of(value.metric, readings[name])
+
+
+def _remark(samples: Mapping[str, Sequence[dict[str, Any]]], second: Second) -> None:
+    """Bring the judges' verdicts into the records that the samples files hold."""
+    for task, answered in samples.items():
+        for sample in answered:
+            details = sample.get(DETAILS)
+            if isinstance(details, dict) and (task, details["question_id"]) in second:
+                match = second[task, details["question_id"]]
+                judged = {**settled(details, match.letter, match.rule), "judges": _verdicts(match)}
+                sample.update(collected(judged, ""))
+
+
+def _verdicts(match: HybridMatch) -> dict[str, str]:
+    """Return what each judge said, or why it said nothing."""
+    votes = match.panel.verdicts if match.panel else ()
+    return {vote.judge: vote.verdict or vote.reason for vote in votes}
+
+
+def _plain(records: Sequence[AnswerRecord]) -> dict[str, Any]:
+    return {name: _json(estimate) for name, estimate in estimates(tuple(records)).items()}
+
+
+def _json(estimate: Estimate) -> dict[str, Any]:
+    """Return an estimate as JSON has it: null for what is undefined."""
+    return {name: None if math.isnan(value) else value for name, value in asdict(estimate).items()}

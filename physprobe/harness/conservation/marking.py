@@ -1,0 +1,154 @@
+"""From a model's answers to lmms-eval's metrics. Pure: lmms-eval calls it from several threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from string import ascii_uppercase
+from typing import Any
+
+from physprobe.conservation.breakdown import SETTING, setting_of
+from physprobe.conservation.matching import match_option
+from physprobe.conservation.metrics import AnswerRecord, Estimate, conservation_scores, metric_names
+from physprobe.harness.carriers import MarkedAnswer, Score
+from physprobe.harness.conservation.layout import prompt_hash
+from physprobe.harness.conservation.questions import Row
+
+# What lmms-eval's own table shows, each followed by its bounds; the results file holds all scores.
+SCORES = (
+    "accuracy_overall",
+    "accuracy_conserving",
+    "accuracy_nonconserving",
+    "accuracy_strict_pair",
+    "rate_unread",
+)
+IDK_SCORES = (*SCORES, "share_idk")
+_HIGHER_IS_BETTER = {"rate_unread": False, "share_idk": None}  # not to know is no merit and no fault
+
+# The metric whose item in the samples file is the whole record of a question.
+DETAILS = SCORES[0]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One answer as it is carried to the aggregation.
+
+    Attributes:
+        record: what is scored. letter, rule: as read by the templates.
+        text, details: of an unread answer, for a second reader: what it says, the question's whole record.
+    """
+
+    record: AnswerRecord
+    letter: str | None
+    rule: str
+    text: str = ""
+    details: Mapping[str, Any] | None = None
+
+    @classmethod
+    def of(cls, details: Mapping[str, Any], text: str = "") -> Reading:
+        """Take from a question's record, and from the answer itself, what is to be carried."""
+        record = AnswerRecord.taken_from(details)
+        read = (record, details["letter"], details["rule"])
+        return cls(*read) if record.relation is not None else cls(*read, text, details)
+
+
+def reported(scores: Sequence[str]) -> tuple[str, ...]:
+    """Name the metrics of some scores: each with its bounds."""
+    return tuple(name for score in scores for name in metric_names(score))
+
+
+def mark(row: Row, answer: str) -> dict[str, Any]:
+    """Read and mark one answer.
+
+    Returns:
+        For each metric what it collects: the whole record of the question for the first (it lands in the
+        samples file), and for the others one word that carries the part they need.
+    """
+    match = match_option(answer, row["options"])
+    details = {
+        **{name: row[name] for name in ("question_id", "pair_id", "video_id", "domain", "condition")},
+        **{name: row[name] for name in (*SETTING, "media")},
+        "setting": setting_of(row),
+        "frame_indices": list(row["frame_indices"]),
+        "prompt_sha256": prompt_hash(row),
+        "options": list(row["options"]),
+        "claims": list(row["relations"]),
+        "answer": row["answer"],
+    }
+    return collected(settled(details, match.letter, match.rule), answer)
+
+
+def settled(details: Mapping[str, Any], letter: str | None, rule: str) -> dict[str, Any]:
+    """Say in a question's record which letter was read, by which rule, and whether it is right."""
+    claim = None if letter is None else details["claims"][ascii_uppercase.index(letter)]
+    correct = letter == details["answer"]
+    return {**details, "letter": letter, "rule": rule, "relation": claim, "correct": correct}
+
+
+def collected(details: dict[str, Any], text: str) -> dict[str, Any]:
+    """Return what each metric collects of a question: its record for the first, a word for the others.
+
+    Args:
+        details: the record. text: the answer.
+    """
+    reading = Reading.of(details, text)
+    word = MarkedAnswer(_word(reading.record), reading)
+    names = reported(IDK_SCORES if "idk" in details["claims"] else SCORES)
+    return {name: details if name == DETAILS else word for name in names}
+
+
+def metric_list(scores: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the ``metric_list`` of a task file: each score with its bounds, aggregated from the readings."""
+    return [
+        {
+            "metric": name,
+            "aggregation": partial(_aggregate, name),
+            "higher_is_better": _HIGHER_IS_BETTER.get(score, True),
+        }
+        for score in scores
+        for name in metric_names(score)
+    ]
+
+
+def group_metric_list(scores: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the ``aggregate_metric_list`` of a group: metrics come from the readings of all its tasks."""
+    return [{"metric": name, "aggregation": pool} for name in reported(scores)]
+
+
+def pool(scores: Sequence[Score], sizes: Sequence[int], weight_by_size: bool) -> Score:
+    """Compute a metric of a group from the readings of all its tasks (not from the tasks' values)."""
+    return score_of(scores[0].metric, [reading for score in scores for reading in score.readings])
+
+
+def score_of(metric: str, readings: Sequence[Reading]) -> Score:
+    """Compute one metric."""
+    ordered = tuple(sorted(readings, key=lambda reading: reading.record.question_id))
+    return Score(_values(tuple(reading.record for reading in ordered))[metric], metric, ordered)
+
+
+@lru_cache(maxsize=16)
+def estimates(records: tuple[AnswerRecord, ...]) -> Mapping[str, Estimate]:
+    """Compute all scores of some records. The last few sets are kept."""
+    return conservation_scores(records)
+
+
+def _aggregate(metric: str, items: Sequence[MarkedAnswer | Mapping[str, Any]]) -> Score:
+    read = [item.reading if isinstance(item, MarkedAnswer) else Reading.of(item) for item in items]
+    return score_of(metric, read)
+
+
+def _values(records: tuple[AnswerRecord, ...]) -> dict[str, float]:
+    return {
+        name: value
+        for score, estimate in estimates(records).items()
+        for name, value in zip(
+            metric_names(score), (estimate.value, estimate.low, estimate.high), strict=True
+        )
+    }
+
+
+def _word(record: AnswerRecord) -> str:
+    if record.relation in (None, "idk"):
+        return record.relation or "unread"
+    return "correct" if record.correct else "wrong"

@@ -1,0 +1,67 @@
+"""What surrounds lmms-eval's ``simple_evaluate`` when tasks of ours are evaluated.
+
+Before: the judges' configuration is checked, and tasks can learn which model is evaluated. After, before
+anything is saved: each benchmark completes its results (see ``complete`` of its module), under the key
+"physprobe" of the results file.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+from loguru import logger
+
+from physprobe import __version__
+from physprobe.harness import catalog, session
+
+KEY = "physprobe"
+_MODULE = "lmms_eval.evaluator"
+_MARK = "_physprobe_completes"
+
+
+def install() -> None:
+    """Wrap ``simple_evaluate`` once ``lmms_eval.evaluator`` is imported. Idempotent."""
+    module = sys.modules.get(_MODULE)
+    original = getattr(module, "simple_evaluate", None)
+    if module is not None and original is not None and not hasattr(original, _MARK):
+        module.simple_evaluate = _surrounded(original)  # type: ignore[attr-defined]
+
+
+def shortfalls(results: dict[str, Any] | None) -> list[Exception]:
+    """Return what keeps saved results from being complete: judges that could not be asked (exit code 3)."""
+    from physprobe.judging.hybrid import JudgesUnreachable
+
+    benchmarks = (results or {}).get(KEY, {}).values()
+    found = [b["matching"].get("incomplete") for b in benchmarks if isinstance(b, dict) and "matching" in b]
+    return [JudgesUnreachable(text) for text in found if text]
+
+
+def _surrounded(original: Callable[..., dict[str, Any] | None]) -> Callable[..., dict[str, Any] | None]:
+    @functools.wraps(original)
+    def simple_evaluate(*args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        model = kwargs.get("model", args[0] if args else None)
+        benchmarks = _benchmarks(kwargs.get("tasks") or [])
+        for benchmark in benchmarks:
+            benchmark.prepare()
+        with session.evaluating(model, kwargs.get("model_args")):
+            results = original(*args, **kwargs)
+        if results is not None and benchmarks:  # None: not the first process
+            found = {
+                benchmark.__name__.rpartition(".")[2]: benchmark.complete(results) for benchmark in benchmarks
+            }
+            results[KEY] = {"version": __version__, **found}
+            for shortfall in shortfalls(results):
+                logger.warning(shortfall)
+        return results
+
+    setattr(simple_evaluate, _MARK, True)
+    return simple_evaluate
+
+
+def _benchmarks(tasks: Iterable[Any]) -> list[ModuleType]:
+    ours = [task for task in tasks if isinstance(task, str) and task in catalog.task_files()]
+    return sorted({catalog.benchmark_module(task) for task in ours}, key=lambda module: module.__name__)
