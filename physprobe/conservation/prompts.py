@@ -81,6 +81,15 @@ def _wording(domain: str) -> _Wording:
     return _WORDINGS[domain]
 
 
+def positions(domain: str) -> tuple[str, str]:
+    """Return where the two compared objects can lie in the image: ("upper", "lower") or ("left", "right").
+
+    Raises:
+        UserError: the domain has no wording; lists those that have.
+    """
+    return _wording(domain).positions
+
+
 def option_text(domain: str, relation: str, moved_position: str) -> str:
     """Word the option that claims ``relation``.
 

@@ -20,7 +20,9 @@ from typing import Annotated, Any
 import typer
 
 from physprobe.cli.runner import run
-from physprobe.conservation.prompts import INSTRUCTIONS, RELATIONS, interleave, option_text, question_text
+from physprobe.conservation.controls import CAPTION_REQUEST, DONT_KNOW, MODALITY_REQUEST
+from physprobe.conservation.prompts import INSTRUCTIONS, interleave, option_text, positions, question_text
+from physprobe.conservation.vocabulary import DOMAINS, RELATIONS
 from physprobe.errors import UserError
 
 VOCABULARY = 512
@@ -75,12 +77,13 @@ def make(architecture: Architecture, folder: Path, seed: int = 0) -> None:
 def _corpus() -> list[str]:
     """The texts a tokenizer is trained on: every question of the benchmark, and short answers."""
     texts = []
-    for domain in ("number", "length"):
-        for position in ("upper", "lower"):
+    for domain in DOMAINS:
+        for position in positions(domain):
             options = [option_text(domain, relation, position) for relation in RELATIONS]
             texts += [question_text(domain, style, options) for style in INSTRUCTIONS]
     labels = "".join(str(part) for kind, part in interleave(16, "") if kind == "text")
-    return [*texts, labels, "(A) (B) (C) A. B. C. The answer is A. Answer: (B)"]
+    texts += [labels, DONT_KNOW, CAPTION_REQUEST, MODALITY_REQUEST]
+    return [*texts, "(A) (B) (C) A. B. C. The answer is A. Answer: (B)"]
 
 
 def _tokenizer(transformers: Any, specials: list[str]) -> Any:

@@ -7,19 +7,15 @@ from physprobe.conservation.prompts import (
     ORDERS,
     interleave,
     option_text,
+    positions,
     question_text,
     relation_of,
 )
 from physprobe.conservation.vocabulary import DOMAINS, PROMPT_STYLES, RELATIONS
 from physprobe.errors import UserError
 
-POSITIONS = {
-    "number": ("upper", "lower"),
-    "length": ("upper", "lower"),
-    "volume": ("left", "right"),
-    "size": ("left", "right"),
-}
-PLACES = [(domain, position) for domain, positions in POSITIONS.items() for position in positions]
+POSITIONS = {domain: positions(domain) for domain in DOMAINS}
+PLACES = [(domain, position) for domain in DOMAINS for position in positions(domain)]
 
 
 def options(domain: str, position: str = "", order=ORDERS[0]) -> list[str]:
@@ -70,6 +66,15 @@ def test_more_above_and_less_below_are_one_text(domain):
 def test_an_option_tells_its_relation(domain, position):
     for relation in RELATIONS:
         assert relation_of(domain, option_text(domain, relation, position), position) == relation
+
+
+def test_objects_lie_where_the_designs_place_them():
+    assert POSITIONS == {
+        "number": ("upper", "lower"),
+        "length": ("upper", "lower"),
+        "volume": ("left", "right"),
+        "size": ("left", "right"),
+    }
 
 
 def test_orders_are_the_six_permutations():
