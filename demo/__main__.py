@@ -34,9 +34,9 @@ def main(
     heading("5. Scores")
     run(workspace, ["physprobe", "table", *map(str, folders)])
     console.print(
-        "\nThe oracle reads the ground truth; the other references read nothing. The tiny VLM has random\n"
-        "weights: it shows that frames, prompts and answers go through; its nonsense counts as unread.\n"
-        f"Everything is under {out}. To run your own model, see 'Evaluate your model' in README.md."
+        "\nThe oracle reads the ground truth, the other references read nothing. The tiny VLM has\n"
+        "random weights: it shows that frames, prompts and answers go through; its nonsense is unread.\n"
+        f"Everything is under {out}. To run your own model: 'Evaluate your model' in README.md."
     )
 
 

@@ -16,7 +16,8 @@ from rich.console import Console
 
 from physprobe.errors import UserError
 
-console = Console(highlight=False)
+# Soft wrapping leaves commands in one piece, to copy.
+console = Console(highlight=False, soft_wrap=True)
 
 
 @dataclass(frozen=True)
