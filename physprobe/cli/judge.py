@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from physprobe.errors import UserError
+from physprobe.files import write_whole
 
 if TYPE_CHECKING:
     from physprobe.judging.ensemble import Progress
@@ -58,7 +57,7 @@ def judge(
     matcher = _matcher(judges, cache, offline)
     with _progress() as progress:
         result = matcher.match(rows, progress)
-    _write(out, [_line(match) for match in result.matches])
+    write_whole(out, "".join(f"{_line(match)}\n" for match in result.matches))
     print(json.dumps(result.summary(), indent=2))
     result.require_complete()
 
@@ -145,16 +144,3 @@ def _line(match: HybridMatch) -> str:
         "judges": [asdict(verdict) for verdict in match.panel.verdicts] if match.panel else None,
     }
     return json.dumps(row, ensure_ascii=False)
-
-
-def _write(path: Path, lines: list[str]) -> None:
-    """Write a file whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
-            file.writelines(f"{line}\n" for line in lines)
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -14,9 +14,14 @@ _SECRET_NAME = re.compile(r"(TOKEN|API_?KEY|SECRET|PASSWORD)$", re.IGNORECASE)
 _TOKEN_SHAPE = re.compile(r"\bhf_[A-Za-z0-9]{20,}\b")
 
 
+def is_secret(name: str) -> bool:
+    """Whether a variable or argument of this name holds a secret: "HF_TOKEN", "api_key"."""
+    return bool(_SECRET_NAME.search(name))
+
+
 def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     """Return the values of variables whose name ends like a secret's, longest first."""
-    values = {v for k, v in environment.items() if _SECRET_NAME.search(k) and len(v) >= _MIN_LENGTH}
+    values = {v for k, v in environment.items() if is_secret(k) and len(v) >= _MIN_LENGTH}
     return tuple(sorted(values, key=lambda v: (-len(v), v)))
 
 

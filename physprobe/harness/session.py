@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from physprobe.errors import UserError
+from physprobe.harness.secrets import is_secret
 
 _models: list[str] = []
 
@@ -14,14 +15,14 @@ def describe(model: object, arguments: object) -> str:
     """Name a model by what was asked of lmms-eval: ``qwen2_5_vl device_map=cpu,pretrained=DIR``.
 
     Args:
-        model: its registered name, or the object. arguments: ``model_args``, as a string or a mapping.
+        model: its registered name, or the object. arguments: ``model_args``, as a string or a mapping; keys
+            and tokens are left out.
     """
     name = model if isinstance(model, str) else type(model).__name__
-    pairs = arguments.items() if isinstance(arguments, dict) else None
-    parts = (
-        [f"{key}={value}" for key, value in pairs] if pairs is not None else str(arguments or "").split(",")
-    )
-    return " ".join(part for part in (name, ",".join(sorted(parts))) if part)
+    if isinstance(arguments, dict):
+        arguments = ",".join(f"{key}={value}" for key, value in arguments.items())
+    parts = [part for part in str(arguments or "").split(",") if not is_secret(part.partition("=")[0])]
+    return f"{name} {','.join(sorted(parts))}".strip()
 
 
 @contextmanager

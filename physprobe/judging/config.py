@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from physprobe import files
 from physprobe.errors import UserError
 
 FILE_VARIABLE = "PHYSPROBE_JUDGES"
@@ -196,13 +197,7 @@ def panel_from_environment(environment: Mapping[str, str] | None = None) -> Pane
 
 def cache_folder(environment: Mapping[str, str] | None = None) -> Path:
     """Return where replies are kept: PHYSPROBE_JUDGE_CACHE, else physprobe/judges in the user's cache."""
-    values = os.environ if environment is None else environment
-    if values.get(CACHE_VARIABLE):
-        return Path(values[CACHE_VARIABLE])
-    base = values.get("XDG_CACHE_HOME", "")
-    # The XDG specification says to ignore relative paths.
-    root = Path(base) if Path(base).is_absolute() else Path.home() / ".cache"
-    return root / "physprobe" / "judges"
+    return files.cache_folder(CACHE_VARIABLE, "judges", environment)
 
 
 def api_key(judge: Judge, environment: Mapping[str, str]) -> str | None:

@@ -3,20 +3,20 @@
 lmms-eval hands a model all questions of a run at once, so captions can't be made and used in one run. The
 first task, ``conservation_caption_frames``, keeps them on disk; the second, ``conservation_caption``, reads
 them. A caption is found again by the model and its arguments, the clip's bytes, the frame's index and the
-version of the request: change any of them, and it is asked for anew.
+version of the request: change any of them, and it is asked for anew. They lie in $PHYSPROBE_CAPTIONS, else in
+physprobe/captions in the user's cache.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from physprobe import files
 from physprobe.conservation.controls import CAPTION_REQUEST, CAPTION_VERSION
 from physprobe.errors import UserError
 from physprobe.harness import session
@@ -112,13 +112,7 @@ def _key(clip_sha256: str, index: int) -> str:
 
 
 def _folder() -> Path:
-    """Return where captions are kept: PHYSPROBE_CAPTIONS, else physprobe/captions in the user's cache."""
-    if os.environ.get(VARIABLE):
-        return Path(os.environ[VARIABLE])
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    # The XDG specification says to ignore relative paths.
-    root = Path(base) if Path(base).is_absolute() else Path.home() / ".cache"
-    return root / "physprobe" / "captions"
+    return files.cache_folder(VARIABLE, "captions")
 
 
 def _file() -> Path:
@@ -146,14 +140,8 @@ def _save(captions: Mapping[str, str]) -> None:
     content = {**about, "captions": {**_load(), **captions}}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        files.write_whole(file, json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False))
     except OSError as error:
         raise UserError(
             f"can't write captions to {file.parent}: {error.strerror}; set ${VARIABLE}"
         ) from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as stream:
-            json.dump(content, stream, indent=1, sort_keys=True, ensure_ascii=False)
-        Path(temporary).replace(file)
-    finally:
-        Path(temporary).unlink(missing_ok=True)

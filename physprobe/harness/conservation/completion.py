@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
+
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from physprobe.conservation.breakdown import FACTORS, break_down
 from physprobe.conservation.metrics import AnswerRecord, Estimate
@@ -25,6 +28,7 @@ from physprobe.harness.conservation.marking import (
     settled,
 )
 from physprobe.judging.config import api_key, panel_from_environment
+from physprobe.judging.ensemble import Progress
 from physprobe.judging.hybrid import Answer, HybridMatch, HybridMatcher, HybridResult
 
 _CARRIER = "rate_unread,"  # a metric whose readings are complete; the name of lmms-eval's filter follows
@@ -95,7 +99,8 @@ def _second_stage(readings: Readings) -> tuple[Second, dict[str, Any]]:
     read = [_template_match(*each) for each in answered if each[1].details is None]
     unread = [each for each in answered if each[1].details is not None]
     try:
-        judged = HybridMatcher.from_environment().match([_question(*each) for each in unread])
+        with _progress() as progress:
+            judged = HybridMatcher.from_environment().match([_question(*each) for each in unread], progress)
     except UserError as error:  # the evaluation may have taken days: keep what the templates read
         left = [_template_match(*each) for each in unread]
         failure = f"{len(left)} of {len(answered)} answers remain unread: {error}"
@@ -104,6 +109,18 @@ def _second_stage(readings: Readings) -> tuple[Second, dict[str, Any]]:
     second = {key: match for key, match in zip(keys, judged.matches, strict=True) if match.panel is not None}
     everything = HybridResult((*read, *judged.matches), judged.panel)
     return second, {**everything.summary(), **_complaint(everything)}
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """Show how many replies have come, once judges are asked."""
+    with tqdm(desc="Judges", delay=1) as bar:
+
+        def report(done: int, total: int) -> None:
+            bar.total, bar.n = total, done
+            bar.refresh()
+
+        yield report
 
 
 def _template_match(task: str, reading: Reading) -> HybridMatch:

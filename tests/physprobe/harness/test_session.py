@@ -14,6 +14,10 @@ def test_a_model_is_named_by_what_was_asked_for() -> None:
     assert session.describe(object(), "") == "object"
 
 
+def test_keys_are_no_part_of_the_name() -> None:
+    assert session.describe("openai", "api_key=sk-123,model=m,hf_token=t") == "openai model=m"
+
+
 def test_the_model_is_known_inside_an_evaluation_only() -> None:
     with session.evaluating("outer", ""):
         with session.evaluating("inner", "seed=1"):

@@ -1,0 +1,41 @@
+"""Where things are kept between runs, and how files are written: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def cache_folder(variable: str, name: str, environment: Mapping[str, str] | None = None) -> Path:
+    """Return the folder that an environment variable names, else physprobe/NAME in the user's cache.
+
+    Args:
+        variable: for example "PHYSPROBE_CAPTIONS". name: of the folder in the cache.
+        environment: where variables are looked up; default: the process's.
+    """
+    values = os.environ if environment is None else environment
+    if values.get(variable):
+        return Path(values[variable])
+    base = values.get("XDG_CACHE_HOME", "")
+    # The XDG specification says to ignore relative paths.
+    root = Path(base) if Path(base).is_absolute() else Path.home() / ".cache"
+    return root / "physprobe" / name
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a UTF-8 file under a temporary name, then rename it; what UTF-8 can't express is replaced.
+
+    Raises:
+        OSError: it can't be written; ``path`` is as it was.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
