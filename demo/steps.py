@@ -94,9 +94,4 @@ def mark_current(stamp: Path, key: Mapping[str, str]) -> None:
 
 
 def _relative(argument: str) -> str:
-    path = Path(argument)
-    return (
-        str(path.relative_to(Path.cwd()))
-        if path.is_absolute() and path.is_relative_to(Path.cwd())
-        else argument
-    )
+    return argument.replace(f"{Path.cwd()}{os.sep}", "")
