@@ -33,8 +33,8 @@ def medium(material: Material) -> dict[str, Any] | None:
     strongest = max(material.absorption)
     if strongest <= 0:
         return None
-    # Mitsuba wants coefficients in [0, 1] and a scale.
-    share = [a / strongest for a in material.absorption]
+    # Mitsuba wants coefficients in [0, 1] and a scale; it divides by them.
+    share = [max(a / strongest, 1e-4) for a in material.absorption]
     return {
         "type": "homogeneous",
         "albedo": 0.0,

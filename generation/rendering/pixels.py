@@ -68,7 +68,8 @@ class PixelSampler:
         place = (mi.Point2f(column, row) + sampler.next_2d()) / size
         ray, _ = self._sensor.sample_ray_differential(0.0, sampler.next_1d(), place, mi.Point2f(0.5))
         color, _, aovs = integrator.sample(self._scene, sampler, ray, None, True)
-        channels = list(aovs) or list(color)
+        # A path that a rounding error spoils must not spoil its pixel.
+        channels = [dr.select(dr.isfinite(c), c, 0.0) for c in (list(aovs) or list(color))]
         # All at once: a reduction would trace the rays again for each channel.
         dr.eval(channels)
         means = [dr.block_reduce(dr.ReduceOp.Add, channel, spp) / spp for channel in channels]

@@ -14,14 +14,17 @@ from generation.scene import Mesh, RigidObject, Scene, SceneObject
 
 Float = NDArray[np.float64]
 
+# Subdivision of pixels where outlines are drawn, so that none is missed that they touch.
+_FINER = 3
+
 
 class Silhouettes:
-    """The convex outline of every body in the image, at every frame.
+    """The convex outlines of objects in the image, at every frame, and of a backdrop that moves.
 
     A body is asked for each frame's mesh once, because some take long to make it.
 
     Args:
-        scene: the scene, with its backdrop.
+        scene: the scene; no object reaches behind the camera.
 
     Attributes:
         fingerprints: one digest per frame, equal exactly where all bodies are equal.
@@ -33,7 +36,7 @@ class Silhouettes:
         self._rest_hulls: dict[int, Float] = {}
         self._polygons: dict[str, list[Float]] = {}
         digests = [hashlib.sha256() for _ in range(scene.num_frames)]
-        for body in (*scene.backdrop, *scene.objects):
+        for body in (*(b for b in scene.backdrop if not b.is_static), *scene.objects):
             polygons = []
             for frame in range(1 if body.is_static else scene.num_frames):
                 points, state = self._seen(body, frame)
@@ -68,13 +71,14 @@ class Silhouettes:
     def mask(self, bodies: Iterable[SceneObject], frame: int) -> NDArray[np.bool_]:
         """Return the pixels that the outlines of some bodies touch, hidden or not, (H, W)."""
         width, height = self._camera.width, self._camera.height
-        canvas = Image.new("1", (width, height))
+        fine = np.array([width, height]) * _FINER
+        canvas = Image.new("1", (int(fine[0]), int(fine[1])))
         draw = ImageDraw.Draw(canvas)
         for body in bodies:
             # Pixel k spans [k, k + 1): its centre is drawn at k.
-            corners = self.polygon(body, frame) * (width, height) - 0.5
+            corners = self.polygon(body, frame) * fine - 0.5
             draw.polygon([(float(x), float(y)) for x, y in corners], fill=1, outline=1)
-        return np.array(canvas)
+        return np.asarray(np.array(canvas).reshape(height, _FINER, width, _FINER).any(axis=(1, 3)))
 
 
 def _hull(points: Float) -> Float:

@@ -155,7 +155,7 @@ def test_the_variable_forces_a_variant(library, monkeypatch):
 
 def test_a_forced_variant_must_exist(monkeypatch):
     monkeypatch.setenv(renderer.VARIANT_VARIABLE, "vulkan")
-    with pytest.raises(UserError, match="vulkan.*llvm_ad_rgb.*scalar_rgb"):
+    with pytest.raises(UserError, match=r"vulkan.*llvm_ad_rgb.*scalar_rgb"):
         renderer.choose()
 
 
