@@ -2,73 +2,102 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
+from collections.abc import Sequence
+
 import numpy as np
 
-from generation.scene import AreaLight, Camera, Material, Mesh, Quantities, RigidObject, Scene
+from generation.rendering.render import RenderSettings, render_clip
+from generation.rendering.shapes import box, lathe
+from generation.scene import (
+    AreaLight,
+    Camera,
+    DeformingObject,
+    Material,
+    Mesh,
+    Quantities,
+    RigidObject,
+    Role,
+    Scene,
+    SceneObject,
+)
+
+GOLD = Material("metal", (1.0, 0.8, 0.4), 0.25)
+RED = Material("plastic", (0.6, 0.04, 0.04), 0.2)
+WOOD = Material("diffuse", (0.4, 0.28, 0.16))
+FAST = RenderSettings(spp=4, background_spp=16, detail=4, max_depth=4)
 
 
-def box_mesh(size: tuple[float, float, float]) -> Mesh:
-    """An axis-aligned box around the origin, flat-shaded."""
-    x, y, z = (s / 2 for s in size)
-    corners = np.array([[i, j, k] for i in (-x, x) for j in (-y, y) for k in (-z, z)], dtype=np.float64)
-    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-    faces = [f for a, b, c, d in quads for f in ((a, b, c), (a, c, d))]
-    return Mesh(corners, np.array(faces, dtype=np.int64))
-
-
-def disc_mesh(radius: float, height: float, sides: int = 48) -> Mesh:
-    """A closed cylinder standing on z = 0 with normals, like a coin."""
-    angle = np.linspace(0, 2 * np.pi, sides, endpoint=False)
-    ring = np.stack([np.cos(angle), np.sin(angle), np.zeros(sides)], axis=1)
-    low, high = ring * radius, ring * radius + [0, 0, height]
-    up = np.tile([0.0, 0.0, 1.0], (sides, 1))
-    vertices = np.concatenate([low, high, high, low, [[0, 0, height], [0, 0, 0]]])
-    normals = np.concatenate([ring, ring, up, -up, [[0, 0, 1], [0, 0, -1]]])
-    i = np.arange(sides)
-    j = (i + 1) % sides
-    top, bottom = np.full(sides, 4 * sides), np.full(sides, 4 * sides + 1)
-    parts = [
-        (i, j, sides + j), (i, sides + j, sides + i),
-        (2 * sides + i, 2 * sides + j, top), (3 * sides + j, 3 * sides + i, bottom),
-    ]  # fmt: skip
-    return Mesh(vertices, np.concatenate([np.stack(p, axis=1) for p in parts]), normals)
-
-
-def floor(size: float = 2.0) -> RigidObject:
-    """A square table top at z = 0."""
-    s = size / 2
-    vertices = np.array([[-s, -s, 0], [s, -s, 0], [s, s, 0], [-s, s, 0]], dtype=np.float64)
-    uvs = (vertices[:, :2] + s) / size
-    mesh = Mesh(vertices, np.array([[0, 1, 2], [0, 2, 3]]), None, uvs)
-    return RigidObject("table", "prop", Material("diffuse", (0.5, 0.35, 0.2)), mesh, at([[0, 0, 0]]))
-
-
-def at(positions: list[list[float]]) -> np.ndarray:
-    """Poses without rotation at the given positions, (T, 4, 4)."""
+def at(positions: Sequence[Sequence[float]]) -> np.ndarray:
+    """Poses without rotation, (T, 4, 4)."""
     poses = np.tile(np.eye(4), (len(positions), 1, 1))
     poses[:, :3, 3] = positions
     return poses
 
 
-def coins(num_frames: int = 4, width: int = 96, height: int = 72, still: int = 2) -> Scene:
-    """Two rows of three coins on a table; the lower row spreads after ``still`` frames."""
-    gold = Material("metal", (1, 1, 1), 0.2, preset="Au")
-    coin = disc_mesh(0.012, 0.002)
-    bodies = []
-    for k in range(3):
-        start = 0.03 * (k - 1)
-        bodies.append(RigidObject(f"reference_{k}", "reference", gold, coin, at([[start, 0.03, 0]])))
-        share = np.clip((np.arange(num_frames) - still + 1) / max(num_frames - still, 1), 0, 1)
-        path = [[start * (1 + 0.6 * s), -0.02, 0.0] for s in share]
-        bodies.append(RigidObject(f"moved_{k}", "moved", gold, coin, at(path)))
+def disc(radius: float, height: float) -> Mesh:
+    """A coin without relief, standing on z = 0."""
+    return lathe(np.array([[0, 0], [radius, 0], [radius, height], [0, height]], dtype=np.float64), 48)
+
+
+def block(
+    object_id: str,
+    size: tuple[float, float, float],
+    positions: Sequence[Sequence[float]],
+    material: Material = RED,
+    role: Role = "prop",
+) -> RigidObject:
+    """A box centred at each position."""
+    return RigidObject(object_id, role, material, box(size), at(positions))
+
+
+def stage(
+    objects: Sequence[SceneObject], num_frames: int, width: int = 96, height: int = 72, **changes: object
+) -> Scene:
+    """A table under a soft lamp, seen from the front and above, with some objects."""
     count = np.full(num_frames, 3.0)
-    return Scene(
-        camera=Camera((0, -0.22, 0.2), (0, 0, 0), 40, width, height),
-        lights=(AreaLight((0.3, -0.2, 0.8), (0, 0, 0), (0.3, 0.3), (9, 9, 8.5)),),
+    scene = Scene(
+        camera=Camera((0.0, -0.22, 0.2), (0.0, 0.0, 0.0), 40, width, height),
+        lights=(AreaLight((0.3, -0.2, 0.8), (0.0, 0.0, 0.0), (0.3, 0.3), (14.0, 14.0, 13.0)),),
         environment=(0.25, 0.27, 0.3),
-        objects=tuple(bodies),
-        backdrop=(floor(),),
+        objects=tuple(objects),
+        backdrop=(block("table", (2.0, 2.0, 0.02), [(0, 0, -0.01)], WOOD),),
         fps=24,
         num_frames=num_frames,
         quantities=Quantities("count", count, count),
     )
+    return dataclasses.replace(scene, **changes)  # type: ignore[arg-type]
+
+
+def coins(num_frames: int = 6, **changes: object) -> Scene:
+    """Two rows of three coins; the front one spreads between the first two and the last two frames."""
+    share = np.clip((np.arange(num_frames) - 1) / (num_frames - 3), 0, 1)
+    coin, bodies = disc(0.012, 0.003), []
+    for k in range(3):
+        x = 0.03 * (k - 1)
+        path = [(x * (1 + 0.6 * s), -0.02, 0.0) for s in share]
+        bodies.append(RigidObject(f"reference_{k}", "reference", GOLD, coin, at([(x, 0.035, 0)])))
+        bodies.append(RigidObject(f"moved_{k}", "moved", GOLD, coin, at(path)))
+    return stage(bodies, num_frames, **changes)  # type: ignore[arg-type]
+
+
+def growing_rod(num_frames: int = 4, **changes: object) -> Scene:
+    """A bar that gets longer, as vertices and not as a matrix; beside it a still one."""
+
+    def shape(frame: int) -> Mesh:
+        mesh = box((0.05, 0.01, 0.01))
+        scale = np.array([1 + 0.3 * frame, 1, 1])
+        return dataclasses.replace(mesh, vertices=mesh.vertices * scale + [0, -0.03, 0.005])
+
+    rod = DeformingObject("moved_0", "moved", RED, shape, np.eye(4)[None])
+    still = block("reference_0", (0.05, 0.01, 0.01), [(0, 0.03, 0.005)], role="reference")
+    return stage([rod, still], num_frames, **changes)  # type: ignore[arg-type]
+
+
+def pixels_digest(scene: Scene, settings: RenderSettings = FAST) -> str:
+    """SHA-256 of all frames' pixels."""
+    digest = hashlib.sha256()
+    for frame in render_clip(scene, settings):
+        digest.update(frame.tobytes())
+    return digest.hexdigest()
