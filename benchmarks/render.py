@@ -15,7 +15,7 @@ import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from physprobe.cli.runner import run
+from physprobe.errors import unknown_name
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 console = Console(soft_wrap=True, highlight=False)
@@ -36,6 +37,7 @@ _SEED = 0
 # Naive sample counts whose errors tell how the error falls.
 _PILOT_SPP = (16, 64)
 _REFERENCE_SEED = 1000
+_GLASS_DEPTH = 12
 
 
 @dataclass(frozen=True)
@@ -67,17 +69,20 @@ class Outcome:
 
 @app.command()
 def main(
-    quick: bool = typer.Option(False, "--quick", help="Two frames and a coarser reference."),
-    preset: str = typer.Option("mini", help="Resolution of this preset."),
-    domain: list[str] = typer.Option([], help="Only these domains."),
+    quick: bool = typer.Option(False, "--quick", help="Small images, two frames, a coarser reference."),
+    preset: str = typer.Option("full", help="Resolution of this preset; mini with --quick."),
+    domain: list[str] = typer.Option([], help="Only this domain; may be repeated."),
 ) -> None:
     """Print time, samples per second, memory and PSNR of both ways, and how many times faster ours is.
 
     Example: python -m benchmarks.render --quick
     """
+    from generation.conservation.design import PRESETS
     from generation.conservation.generators import GENERATORS
     from physprobe import renderer
 
+    _refuse_unknown("preset", [preset], PRESETS)
+    _refuse_unknown("domain", domain, GENERATORS)
     choice = renderer.choose()
     console.print(f"{choice.variant} {choice.llvm_version}, {renderer.processor()}")
     table = Table(
@@ -93,10 +98,16 @@ def main(
         "in CPU time",
     )
     for name in domain or GENERATORS:
-        clip = Clip(name, preset, (20, 40) if quick else (16, 32, 48, 64))
-        for row in _compare(clip, reference_spp=400 if quick else 1600):
+        clip = Clip(name, "mini", (20, 40)) if quick else Clip(name, preset, (16, 40, 64))
+        for row in _compare(clip, reference_spp=400 if quick else 1024):
             table.add_row(*row)
     console.print(table)
+
+
+def _refuse_unknown(kind: str, names: Iterable[str], valid: Collection[str]) -> None:
+    for name in names:
+        if name not in valid:
+            raise unknown_name(kind, name, valid)
 
 
 def _compare(clip: Clip, reference_spp: int) -> list[tuple[str, ...]]:
@@ -156,13 +167,14 @@ def _alone(work: Callable[..., Outcome], *arguments: object) -> Outcome:
 
 
 def _scene(clip: Clip) -> Any:
-    """Build the non-conserving clip of the domain's first mini cell: the one in which more moves."""
-    from generation.conservation.design import PRESETS
+    """Build the non-conserving clip of the middle of the domain's design: the twin in which more moves."""
+    from generation.conservation.design import PRESETS, design
     from generation.conservation.generators import GENERATORS
     from generation.core.seeds import item_rng
 
     generator, preset = GENERATORS[clip.domain], PRESETS[clip.preset]
-    cell = PRESETS["mini"].cells(clip.domain)[0]
+    cells = design(clip.domain)
+    cell = cells[len(cells) // 2]
     params = generator.sample(item_rng(_SEED, "conservationbench", cell.pair_id), cell, preset)
     return generator.build(params.model_copy(update={"condition": "nonconserving"}))
 
@@ -235,7 +247,9 @@ def _film(stage: Any, sampler: str, spp: int, seed: int) -> Image:
     from generation.rendering.render import RenderSettings
     from generation.rendering.sensor import make_sensor
 
-    integrator = mi.load_dict({"type": "path", "max_depth": RenderSettings().max_depth})
+    has_glass = any(body.material.kind == "glass" for body in stage.scene.objects)
+    kind, depth = ("volpath", _GLASS_DEPTH) if has_glass else ("path", RenderSettings().max_depth)
+    integrator = mi.load_dict({"type": kind, "max_depth": depth})
     sensor = make_sensor(stage.scene.camera, sampler=sampler)
     return np.array(mi.render(stage.handle, sensor=sensor, integrator=integrator, spp=spp, seed=seed))
 

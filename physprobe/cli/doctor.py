@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from physprobe import renderer
+from physprobe.data import VARIABLE, dataset_path
 from physprobe.errors import UserError
 
 app = typer.Typer()
@@ -23,6 +24,7 @@ _PACKAGES = {
     "generation": ("mitsuba", "drjit", "pyoidn", renderer.LLVM_WHEEL),
     "eval": ("lmms_eval", "torch", "transformers", "accelerate"),
 }
+_DATASETS = ("conservationbench",)
 _OK, _BAD, _OTHER = "[green]ok [/]", "[red]bad[/]", "[yellow]-- [/]"
 
 
@@ -79,20 +81,16 @@ def _llvm(choice: renderer.Choice) -> str:
 
 
 def _data() -> Iterator[tuple[str, str, str]]:
-    place = os.environ.get("PHYSPROBE_DATA", "")
-    if not place:
-        yield "data", _OK, "PHYSPROBE_DATA is not set: datasets come from the Hub organisation physprobe"
-    elif Path(place).is_dir():
-        found = sorted(p.parent.name for p in Path(place).glob("*/README.md"))
-        yield "data", _OK, f"PHYSPROBE_DATA={place}: {', '.join(found) or 'no dataset in this folder yet'}"
-    else:
-        yield "data", *_hub_or_missing(place)
-
-
-def _hub_or_missing(place: str) -> tuple[str, str]:
-    if os.sep in place or place.startswith((".", "~")):
-        return _BAD, f"PHYSPROBE_DATA={place}: no such folder"
-    return _OK, f"PHYSPROBE_DATA={place}: taken as a Hub organisation"
+    said = os.environ.get(VARIABLE, "").strip()
+    setting = f"{VARIABLE}={said}" if said else f"{VARIABLE} is not set"
+    for name in _DATASETS:
+        try:
+            place = dataset_path(name)
+        except UserError as error:
+            yield "data", _BAD, str(error)
+        else:
+            where = "folder" if Path(place).is_absolute() else "Hub dataset"
+            yield "data", _OK, f"{setting}: {name} is the {where} {place}"
 
 
 def _closing() -> str:
