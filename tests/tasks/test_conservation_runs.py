@@ -81,7 +81,7 @@ def test_chance_is_chance_and_reproducible(runs: Runs) -> None:
 def test_stock_commands_find_the_tasks(runs: Runs) -> None:
     for name in ("stock", "module"):
         run = runs[name].run()
-        assert run.versions == {"conservation": "2.0"}
+        assert run.versions == {"conservation": "1.0"}
         assert run.questions == {"conservation": QUESTIONS}
 
 
