@@ -74,11 +74,15 @@ class ReferenceModel(lmms):
 
     def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
         """Not offered: these models reply in text."""
-        raise NotImplementedError("the reference models of physprobe only generate text")
+        raise UserError(
+            "the reference models of physprobe only generate text: ask them with output_type generate_until"
+        )
 
     def generate_until_multi_round(self, requests: list[Instance]) -> list[str]:
         """Not offered: no task of physprobe has several rounds."""
-        raise NotImplementedError("the reference models of physprobe answer in one round")
+        raise UserError(
+            "the reference models of physprobe answer in one round: ask them with output_type generate_until"
+        )
 
 
 class Oracle(ReferenceModel):

@@ -57,6 +57,7 @@ def test_results_of_ours_are_completed_and_others_left_alone(
 def test_nothing_to_wrap_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "lmms_eval.evaluator", raising=False)
     evaluation.install()
+    assert "lmms_eval.evaluator" not in sys.modules
 
 
 def test_a_wrong_panel_of_judges_is_told_before_the_model_runs(
