@@ -29,7 +29,7 @@ from physprobe.cli.runner import run
 from physprobe.errors import unknown_name
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-console = Console(soft_wrap=True, highlight=False)
+console = Console(width=120, highlight=False)
 
 Image = NDArray[Any]
 
