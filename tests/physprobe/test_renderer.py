@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ import pytest
 from physprobe import renderer
 from physprobe.errors import UserError
 
-pytest.importorskip("mitsuba", reason="rendering is an extra")
+# Importing Mitsuba here would pick a libLLVM before the tests of rendering can.
+pytestmark = pytest.mark.skipif(find_spec("mitsuba") is None, reason="rendering is an extra")
 
 # What a libLLVM that Dr.Jit can't use does: it aborts the whole process.
 _ABORTING = (
