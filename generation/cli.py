@@ -119,7 +119,10 @@ def _generate(chosen: tuple[Cell, ...], preset: str, seed: int, out: Path, worke
     items = [Item(cell.pair_id, partial(make_item, cell, preset, seed), check_item) for cell in chosen]
     threads = partial(set_threads, max(1, available_cores() // processes))
     with writing(out, RawManifest(benchmark="conservationbench", preset=preset, seed=seed)) as raw:
+        todo = sum(not raw.is_complete(item.key) for item in items)
+        print(f"{todo} of {len(items)} pairs to render, {processes} at a time", file=sys.stderr, flush=True)
         summary = run_items(raw, items, processes, threads)
         megabytes = raw.size_bytes() / 1e6
+    made = f"{summary.made} pair" + ("" if summary.made == 1 else "s")
     reused = f" and found {summary.reused}" if summary.reused else ""
-    print(f"made {summary.made} pairs{reused} in {duration(summary.seconds)}; {megabytes:.1f} MB in {out}")
+    print(f"made {made}{reused} in {duration(summary.seconds)}; {megabytes:.1f} MB in {out}")

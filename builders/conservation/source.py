@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,10 +58,10 @@ def read_clips(raw: RawFolder, *, partial: bool = False) -> tuple[Clip, ...]:
     there = [cell for cell in wanted if raw.is_complete(cell.pair_id)]
     if not there or (len(there) < len(wanted) and not partial):
         raise UserError(
-            f"{raw.path} lacks {len(wanted) - len(there)} of {len(wanted)} pairs; finish it with  "
-            f"python -m generation {raw.manifest.benchmark} --preset {raw.manifest.preset} "
-            f"--seed {raw.manifest.seed} --out {raw.path}"
-            + ("" if partial or not there else "  or add --partial")
+            f"{raw.path} lacks {len(wanted) - len(there)} of {len(wanted)} pairs; "
+            + ("" if partial or not there else "add --partial, or ")
+            + f"finish it with  python -m generation {raw.manifest.benchmark} --preset {raw.manifest.preset} "
+            f"--seed {raw.manifest.seed} --out {shlex.quote(str(raw.path))}"
         )
     return tuple(_clips(raw, there))
 
