@@ -141,7 +141,7 @@ def test_an_item_holds_both_clips_and_passes_its_check(tmp_path: Path) -> None:
             0,
             "mini",
         )
-        assert (record.width, record.height, record.fps, record.num_frames) == (96, 72, 24, 4)
+        assert (record.width, record.height, record.fps, record.num_frames) == (96, 72, 24, 6)
         assert record.moved_position == CELL.factors["moved_position"]
         assert len(record.objects) == 6
 
@@ -183,7 +183,7 @@ def _swap(media: Path) -> None:
     media.write_bytes((media.parent / "nonconserving.mp4").read_bytes())
 
 
-def _reencode(media: Path, frames: int = 4, width: int = 96, fps: int = 24) -> None:
+def _reencode(media: Path, frames: int = 6, width: int = 96, fps: int = 24) -> None:
     encode_mp4([np.zeros((72, width, 3), np.uint8)] * frames, media, fps)
     record = media.with_suffix(".json")
     forged = {"media_sha256": hashlib.sha256(media.read_bytes()).hexdigest()}
@@ -196,7 +196,7 @@ def _reencode(media: Path, frames: int = 4, width: int = 96, fps: int = 24) -> N
     [
         (_cut, "conserving.mp4: "),
         (_swap, "sha256"),
-        (partial(_reencode, frames=3), "frames is 3, its record says 4"),
+        (partial(_reencode, frames=3), "frames is 3, its record says 6"),
         (partial(_reencode, width=98), "width is 98, its record says 96"),
         (partial(_reencode, fps=12), "frames per second is 12, its record says 24"),
     ],
