@@ -9,8 +9,8 @@ RGB = tuple[float, float, float]
 
 COLORS: tuple[Color, ...] = get_args(Color)
 
-# What 3 cm of a liquid let through, linear RGB.
-TINT_DEPTH = 0.03
+# What 2.2 cm of a liquid let through, linear RGB.
+TINT_DEPTH = 0.022
 TINTS: dict[Color, RGB] = {
     "red": (0.74, 0.030, 0.030),
     "orange": (0.86, 0.30, 0.020),

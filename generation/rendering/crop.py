@@ -14,7 +14,7 @@ from generation.rendering.window import whole
 Image = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-_PROBE_SPP = 4
+_PROBE_SPP, _GLASS_PROBE_SPP = 4, 1
 _PROBE_DEPTH = 3
 
 # Frames spread over the clip that tell where shadows and reflections go.
@@ -27,6 +27,13 @@ _REGION_MARGIN = 6
 _FOLLOW_FROM = 0.5 / 255
 _FOLLOW_FULLY = 1.5 / 255
 _FOLLOW_SIGMA = 2.0
+# The same for probes of a path or two a pixel, smoothed before the difference is taken.
+_COARSE_FROM = 0.8 / 255
+_COARSE_FULLY = 1.6 / 255
+_COARSE_SIGMA = 5.0
+_COARSE_PATCH, _COARSE_RIM = 9, 9
+# More than this, one path can't tell: a rare bright one would look like a change around it.
+_COARSE_LIMIT = 0.2
 
 
 def moving_region(stage: MitsubaScene, silhouettes: Silhouettes, frames: list[int], max_depth: int) -> Mask:
@@ -59,13 +66,22 @@ def moving_region(stage: MitsubaScene, silhouettes: Silhouettes, frames: list[in
 def probe(stage: MitsubaScene, frame: int, pixels: NDArray[np.int64], max_depth: int) -> Image:
     """Return some pixels coarsely, (N, 3) linear, to be compared with the same ones of other frames."""
     stage.show(frame)
-    # Light that bounces more often tells no more about what changes.
-    return stage.color(pixels, _PROBE_SPP, min(max_depth, _PROBE_DEPTH))
+    # Light that bounces more often tells no more about what changes. Paths through glass are long, and one
+    # of them tells as much.
+    spp = _GLASS_PROBE_SPP if stage.has_glass else _PROBE_SPP
+    return stage.color(pixels, spp, min(max_depth, _PROBE_DEPTH))
 
 
 def difference(image: Image, other: Image, sigma: float) -> Image:
     """Return the smoothed largest channel difference of two sRGB images, (h, w)."""
     return np.asarray(ndimage.gaussian_filter(np.abs(image - other).max(axis=2), sigma))
+
+
+def mean_difference(image: Image, other: Image, sigma: float) -> Image:
+    """Return the largest channel difference of two smoothed sRGB images, (h, w)."""
+    limited = np.clip(image - other, -_COARSE_LIMIT, _COARSE_LIMIT)
+    smooth = ndimage.gaussian_filter(limited, (sigma, sigma, 0))
+    return np.asarray(np.abs(smooth).max(axis=2))
 
 
 class StillPixels:
@@ -79,28 +95,48 @@ class StillPixels:
         region: (h, w) the pixels that are probed, row by row.
         first: (N, 3) linear, their probe of the first frame; see :func:`probe`.
         shown: (h, w, 3) linear image shown for the first frame.
+        is_coarse: whether a probe is a path or two a pixel: then only local means tell what changes.
     """
 
-    def __init__(self, region: Mask, first: Image, shown: Image) -> None:
+    def __init__(self, region: Mask, first: Image, shown: Image, is_coarse: bool = False) -> None:
         """Start from the first frame."""
-        self._region = region
+        self.region = region
+        self._is_coarse = is_coarse
         self._probe = self._spread(first)
         self._shown = shown.copy()
 
     def _spread(self, new: Image) -> Image:
-        picture = np.zeros((*self._region.shape, 3), dtype=np.float32)
-        picture[self._region] = to_srgb(new)
+        picture = np.zeros((*self.region.shape, 3), dtype=np.float32)
+        picture[self.region] = to_srgb(new)
         return picture
 
-    def share(self, new: Image) -> Image:
-        """Return how far each pixel follows a frame with this probe, (h, w) from 0 (not) to 1 (fully)."""
+    def share(self, new: Image, moving: Mask) -> Image:
+        """Return how far each pixel follows a frame with this probe, (h, w) from 0 (not) to 1 (fully).
+
+        Args:
+            new: (N, 3) linear, the frame's probe. moving: (h, w) where bodies have moved.
+        """
+        if self._is_coarse:
+            change = mean_difference(self._spread(new), self._probe, _COARSE_SIGMA)
+            share = np.clip((change - _COARSE_FROM) / (_COARSE_FULLY - _COARSE_FROM), 0, 1)
+            share = np.maximum(share, ndimage.binary_dilation(moving, iterations=_COARSE_RIM))
+            # One even patch: the change is smoother than what so few paths tell of it.
+            share = ndimage.gaussian_filter(ndimage.maximum_filter(share, _COARSE_PATCH), _COARSE_PATCH / 4)
+            share = np.clip((share - 0.05) / 0.9, 0, 1)
+            return np.where(self.region, share, 0)
         change = difference(self._spread(new), self._probe, _FOLLOW_SIGMA)
         share = np.clip((change - _FOLLOW_FROM) / (_FOLLOW_FULLY - _FOLLOW_FROM), 0, 1)
-        return np.where(self._region, share, 0)
+        return np.where(self.region, share, 0)
 
     def update(self, share: Image, new: Image, clean: Image) -> Image:
         """Return the image to show, (h, w, 3) linear, given the frame's probe and its clean image."""
         result = self._shown + share[..., None] * (clean - self._shown)
+        if self._is_coarse:
+            # Whatever was sampled anew is kept: what lay behind a body must not stay half when it has gone.
+            self._shown = result
+            is_told = share >= 0.5
+            self._probe[is_told] = self._spread(new)[is_told]
+            return result
         # Values in between are not kept: what they leave out would add up over the frames.
         is_full = share >= 1
         self._probe[is_full] = self._spread(new)[is_full]

@@ -16,17 +16,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from generation.rendering import absorbing
 from generation.rendering.camera import UP
+from generation.rendering.enlarged import enlarged
 from generation.rendering.materials import dress
 from generation.rendering.pixels import PixelSampler
-from generation.rendering.variant import activate
+from generation.rendering.variant import activate, is_scalar
 from generation.scene import AreaLight, Material, Mesh, RigidObject, Scene, SceneObject
 
 Image = NDArray[np.float32]
 Int = NDArray[np.int64]
 Dresser = Callable[[Material], dict[str, Any]]
 
-_GLASS_DEPTH = 12
+_GLASS_DEPTH = 16
+# Units a metre where there is glass; far less would show too much of surfaces that lie close together.
+_GLASS_UNITS = 20.0
 _GUIDES = {"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"}
 
 
@@ -54,12 +58,14 @@ class MitsubaScene:
         handle: the scene inside Mitsuba.
         bodies: what each of its shapes shows, by shape id.
         samples: camera paths traced for colour so far.
+        has_glass: whether light can pass through some body.
     """
 
     def __init__(self, scene: Scene, dresser: Dresser = dress) -> None:
         """Load the scene."""
         self._mi = activate()
-        self.scene = scene
+        self.has_glass = any(b.material.kind == "glass" for b in (*scene.backdrop, *scene.objects))
+        self.scene = scene = enlarged(scene, _GLASS_UNITS) if self.has_glass else scene
         roles = _roles((*scene.backdrop, *scene.objects))
         self._rigid, self._soft = roles.rigid, roles.soft
         parts: dict[str, Any] = {"type": "scene"}
@@ -99,7 +105,7 @@ class MitsubaScene:
 
         Args:
             pixels: (N, 2) column and row.
-            spp: samples per pixel. max_depth: longest path, in segments; at least 12 where there is glass.
+            spp: samples per pixel. max_depth: longest path, in segments; at least 16 where there is glass.
 
         Returns:
             (N, 3) float32 linear radiance.
@@ -108,15 +114,23 @@ class MitsubaScene:
         return self._sampler.sample(self._integrator(max_depth), pixels, spp)
 
     def _integrator(self, max_depth: int) -> dict[str, Any]:
-        materials = [b.material for b in (*self.scene.backdrop, *self.scene.objects)]
-        if not any(m.kind == "glass" for m in materials):
+        if not self.has_glass:
             return {"type": "path", "max_depth": max_depth}
-        absorbs = any(any(m.absorption) for m in materials)
-        return {"type": "volpath" if absorbs else "path", "max_depth": max(max_depth, _GLASS_DEPTH)}
+        depth = max(max_depth, _GLASS_DEPTH)
+        if is_scalar():
+            # Roulette would end the long paths that glass needs.
+            return {"type": "volpath", "max_depth": depth, "rr_depth": depth}
+        absorbing.register()
+        return {"type": absorbing.PATH, "max_depth": depth}
 
     def guides(self, pixels: Int, spp: int) -> tuple[Image, Image]:
-        """Return albedo and shading normal of some pixels, each (N, 3) float32."""
-        channels = self._sampler.sample(_GUIDES, pixels, spp)
+        """Return albedo and shading normal of some pixels, each (N, 3) float32; through glass if possible."""
+        integrator: dict[str, Any] = _GUIDES
+        if self.has_glass and not is_scalar():
+            absorbing.register()
+            # These rays choose no way at random, and they are long.
+            integrator, spp = {"type": absorbing.GUIDES, "max_depth": _GLASS_DEPTH}, min(spp, 2)
+        channels = self._sampler.sample(integrator, pixels, spp)
         return channels[:, :3], channels[:, 3:6]
 
 

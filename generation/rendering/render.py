@@ -27,6 +27,8 @@ Mask = NDArray[np.bool_]
 # Around the region that changes, so that the denoiser sees its surroundings.
 _MARGIN = 12
 _GUIDE_SPP = 16
+# Frames that show the same, from which on noise in them is seen.
+_LASTING = 4
 
 _RECORDED_PACKAGES = ("mitsuba", "drjit", "pyoidn", "av", "numpy")
 
@@ -81,7 +83,8 @@ def film(stage: MitsubaScene, settings: RenderSettings) -> Iterator[Frame]:
     done = {fingerprints[0]: to_srgb8(first)}
     for number, fingerprint in enumerate(fingerprints):
         if follower and fingerprint not in done:
-            done[fingerprint] = follower.frame(number)
+            lasts = stage.has_glass and fingerprints.count(fingerprint) >= _LASTING
+            done[fingerprint] = follower.frame(number, lasts=lasts)
         yield done[fingerprint]
 
 
@@ -116,23 +119,32 @@ class _Artist:
         """Sample the whole frame that the stage shows, which is the first."""
         window = whole(self.stage.scene.camera)
         layers = _Layers(*(np.zeros((*window.shape, 3), dtype=np.float32) for _ in fields(_Layers)))
-        detail = self.silhouettes.mask(self.stage.scene.objects, 0)
-        self._sample(layers, np.ones_like(detail), detail, window, self.settings.background_spp)
+        self.resample(layers, np.ones(window.shape, dtype=bool), window, 0, lasts=True)
         return layers
 
-    def resample(self, layers: _Layers, mask: Mask, window: Window, frame: int) -> None:
-        """Sample the pixels of a mask again, all (h, w) of a window, in place."""
-        detail = self.silhouettes.mask(self.stage.scene.objects, frame)[window.slices]
-        self._sample(layers, mask, detail, window, self.settings.spp)
+    def resample(self, layers: _Layers, mask: Mask, window: Window, frame: int, *, lasts: bool) -> None:
+        """Sample the pixels of a mask again, all (h, w) of a window, in place.
 
-    def _sample(self, layers: _Layers, mask: Mask, detail: Mask, window: Window, spp: int) -> None:
-        settings = self.settings
-        for part, count in ((mask & ~detail, spp), (mask & detail, spp * settings.detail)):
+        Args:
+            lasts: whether the frame stays for a while, so that noise would be seen.
+        """
+        detail = self.silhouettes.mask(self.stage.scene.objects, frame)[window.slices]
+        counts = self._counts(lasts)
+        for part, count in zip((mask & ~detail, mask & detail), counts, strict=True):
             if part.any():
-                layers.color[part] = self.stage.color(window.pixels(part), count, settings.max_depth)
-        if settings.denoise and mask.any():
-            guides = self.stage.guides(window.pixels(mask), min(spp, _GUIDE_SPP))
+                layers.color[part] = self.stage.color(window.pixels(part), count, self.settings.max_depth)
+        if self.settings.denoise and mask.any():
+            guides = self.stage.guides(window.pixels(mask), min(counts[0], _GUIDE_SPP))
             layers.albedo[mask], layers.normal[mask] = guides
+
+    def _counts(self, lasts: bool) -> tuple[int, int]:
+        """Return samples per pixel where no object is, and where one is."""
+        settings = self.settings
+        spp = settings.background_spp if lasts else settings.spp
+        if not self.stage.has_glass:
+            return spp, spp * settings.detail
+        # Light paths through glass are long, and what is seen through it guides the denoiser there.
+        return spp if lasts else max(1, spp // settings.detail), spp
 
     def develop(self, layers: _Layers) -> Image:
         """Return the clean image, (h, w, 3) linear."""
@@ -151,23 +163,32 @@ class _Follower:
         self._region = self._window.pixels(region[self._window.slices])
         self._layers = layers.cut(self._window.slices)
         cut = self._window.slices
-        self._still = StillPixels(region[cut], self._probe(0), first[cut])
+        self._still = StillPixels(region[cut], self._probe(0), first[cut], artist.stage.has_glass)
 
     def _probe(self, number: int) -> Image:
         return probe(self._artist.stage, number, self._region, self._artist.settings.max_depth)
 
-    def frame(self, number: int) -> Frame:
-        """Return the whole frame."""
+    def _moving(self, number: int) -> Mask:
+        """Return where bodies that have moved since the frame before are or were, (h, w)."""
+        silhouettes = self._artist.silhouettes
+        bodies = [b for b in self._artist.stage.scene.objects if silhouettes.moves(b, number)]
+        both = silhouettes.mask(bodies, number) | silhouettes.mask(bodies, max(number - 1, 0))
+        return np.asarray(both[self._window.slices])
+
+    def frame(self, number: int, *, lasts: bool) -> Frame:
+        """Return the whole frame; one that lasts is sampled anew wherever anything changes over the clip."""
         new = self._probe(number)
-        share = self._still.share(new)
+        share = self._still.share(new, self._moving(number))
+        if lasts:
+            share = np.where(self._still.region, np.float32(1), share)
         layers = self._layers.copy()
         clean = np.zeros_like(layers.color)
         if share.any():
-            self._artist.resample(layers, share > 0, self._window, number)
+            self._artist.resample(layers, share > 0, self._window, number, lasts=lasts)
             near = around(share > 0, _MARGIN).slices
             clean[near] = self._artist.develop(layers.cut(near))
         shown = self._still.update(share, new, clean)
-        self._layers.put(share >= 1, layers)
+        self._layers.put(share > 0 if self._artist.stage.has_glass else share >= 1, layers)
         frame = self._first.copy()
         frame[self._window.slices] = to_srgb8(shown)
         return frame

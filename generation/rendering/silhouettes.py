@@ -35,15 +35,17 @@ class Silhouettes:
         self._camera = scene.camera
         self._rest_hulls: dict[int, Float] = {}
         self._polygons: dict[str, list[Float]] = {}
+        self._states: dict[str, list[bytes]] = {}
         digests = [hashlib.sha256() for _ in range(scene.num_frames)]
         for body in (*(b for b in scene.backdrop if not b.is_static), *scene.objects):
-            polygons = []
+            polygons, states = [], []
             for frame in range(1 if body.is_static else scene.num_frames):
                 points, state = self._seen(body, frame)
                 polygons.append(_hull(project(scene.camera, points)[:, :2]))
+                states.append(hashlib.sha256(state).digest())
                 if not body.is_static:
-                    digests[frame].update(state)
-            self._polygons[body.object_id] = polygons
+                    digests[frame].update(states[-1])
+            self._polygons[body.object_id], self._states[body.object_id] = polygons, states
         self.fingerprints = [digest.digest() for digest in digests]
 
     def _seen(self, body: SceneObject, frame: int) -> tuple[Float, bytes]:
@@ -67,6 +69,11 @@ class Silhouettes:
         polygon = self.polygon(body, frame)
         (left, top), (right, bottom) = polygon.min(axis=0), polygon.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
+
+    def moves(self, body: SceneObject, frame: int) -> bool:
+        """Tell whether a body differs from what it was one frame before."""
+        states = self._states[body.object_id]
+        return len(states) > 1 and frame > 0 and states[frame] != states[frame - 1]
 
     def mask(self, bodies: Iterable[SceneObject], frame: int) -> NDArray[np.bool_]:
         """Return the pixels that the outlines of some bodies touch, hidden or not, (H, W)."""

@@ -30,6 +30,11 @@ def activate() -> ModuleType:
     return mitsuba
 
 
+def is_scalar() -> bool:
+    """Tell whether the variant follows one light path at a time."""
+    return str(activate().variant()).startswith("scalar")
+
+
 def set_threads(count: int) -> None:
     """Use ``count`` CPU threads for rendering and denoising in this process; pixels don't depend on it.
 
