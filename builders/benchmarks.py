@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from builders.conservation import checks as conservation_checks
 from builders.conservation import dataset as conservation
 from builders.conservation import schema as conservation_schema
+from builders.folder import Manifest
 from builders.schema import ConfigSpec
 from generation.core.raw import RawFolder
 from physprobe.errors import unknown_name
@@ -43,6 +45,9 @@ class Checker(Protocol):
     def summary(self) -> list[str]:
         """Say in a few lines what was looked at."""
 
+    def coverage(self) -> str:
+        """Say how many of the preset's items are there."""
+
 
 @dataclass(frozen=True)
 class Benchmark:
@@ -52,8 +57,8 @@ class Benchmark:
         name: as in raw.json, and the dataset's name.
         title: pretty name. version: of the dataset. changelog: (version, what changed), newest first.
         configs: in card order. template: in ``hub_cards``. metadata: the card's tags and the like.
-        read: opens a raw folder; the flag accepts an unfinished one.
-        checker: makes a checker; the flag says whether the dataset claims to be complete.
+        read: opens a raw folder; the flag accepts an unfinished one, the files hold choices made elsewhere.
+        checker: makes a checker for a dataset with this manifest; None where that can't be read.
     """
 
     name: str
@@ -63,8 +68,8 @@ class Benchmark:
     configs: tuple[ConfigSpec, ...]
     template: str
     metadata: Mapping[str, Any]
-    read: Callable[[RawFolder, bool], Source]
-    checker: Callable[[bool], Checker]
+    read: Callable[[RawFolder, bool, Sequence[Path]], Source]
+    checker: Callable[[Manifest | None], Checker]
 
 
 BENCHMARKS: dict[str, Benchmark] = {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import huggingface_hub
+import PIL
 import pyarrow
 
 import physprobe
@@ -21,6 +23,7 @@ _WRITERS = {
     "physprobe": physprobe.__version__,
     "pyarrow": pyarrow.__version__,
     "huggingface_hub": huggingface_hub.__version__,
+    "pillow": PIL.__version__,
 }
 
 
@@ -33,14 +36,16 @@ class Build:
     is_new: bool
 
 
-def build(raw: Path, out: Path, *, partial: bool = False) -> Build:
+def build(raw: Path, out: Path, *, selections: Sequence[Path] = (), partial: bool = False) -> Build:
     """Build the dataset of a raw folder; ``out`` appears whole or not at all.
 
     Args:
         raw: made by ``python -m generation``. out: absent or empty, or the same dataset built before.
+        selections: files with frames that a model or people chose (docs/selections.md).
         partial: accept a raw folder that lacks items.
 
     Raises:
+        SelectionsError: the selections files hold anything wrong; lists all of it by line.
         UserError: the raw folder is unfinished or damaged, or ``out`` holds something else.
     """
     if raw.absolute() == out.absolute() or out.absolute().is_relative_to(raw.absolute()):
@@ -48,7 +53,7 @@ def build(raw: Path, out: Path, *, partial: bool = False) -> Build:
     refuse_foreign(out)
     folder = RawFolder.open(raw)
     chosen = benchmark(folder.manifest.benchmark)
-    source = chosen.read(folder, partial)
+    source = chosen.read(folder, partial, selections)
     with workshop(out) as scratch:
         manifest = _fill(scratch, chosen, source, folder)
         return Build(out, manifest, publish(scratch, out))

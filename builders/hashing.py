@@ -22,6 +22,11 @@ def file_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
+def value_sha256(value: object) -> str:
+    """Return the SHA-256 of a value as Parquet returns it, in hex; it counts as in a :class:`ContentHash`."""
+    return hashlib.sha256(_canonical(value)).hexdigest()
+
+
 class ContentHash:
     """The content hash of a sequence of rows, fed one at a time.
 
@@ -37,13 +42,16 @@ class ContentHash:
     def update(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add rows, as Parquet returns them."""
         for row in rows:
-            line = json.dumps(row, sort_keys=True, separators=(",", ":"), default=_bytes_as_hash)
-            self._digest.update(line.encode() + b"\n")
+            self._digest.update(_canonical(row) + b"\n")
             self.rows += 1
 
     def hexdigest(self) -> str:
         """Return the hash of the rows so far, in hex."""
         return self._digest.hexdigest()
+
+
+def _canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_bytes_as_hash).encode()
 
 
 def _bytes_as_hash(value: object) -> dict[str, str]:

@@ -6,12 +6,16 @@ datasets 3. The card's YAML carries the features instead, in words that every ve
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import pyarrow as pa
 
-VIDEO = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+# A media file: its bytes and its name.
+FILE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+
+Media = Literal["video", "image"]
 
 _DTYPES = {pa.string(): "string", pa.binary(): "binary", pa.int32(): "int32", pa.int64(): "int64"}
 _DTYPES |= {pa.float64(): "float64", pa.bool_(): "bool"}
@@ -30,7 +34,7 @@ class ConfigSpec:
         name: as in ``load_dataset(path, name)``. description: one sentence.
         schema: exact columns, types and order. key: the column that names a row.
         default: loaded when no name is given.
-        media: dotted Parquet paths of columns that are compressed already.
+        media: column of type FILE -> what its files are; they are compressed already.
     """
 
     name: str
@@ -39,7 +43,7 @@ class ConfigSpec:
     key: str
     default: bool = False
     split: str = "test"
-    media: tuple[str, ...] = ()
+    media: Mapping[str, Media] = field(default_factory=dict)
 
     @property
     def pattern(self) -> str:
@@ -52,19 +56,24 @@ class ConfigSpec:
 
     def features(self) -> list[dict[str, Any]]:
         """Describe the columns in the YAML that datasets reads from a card's ``dataset_info``."""
-        return [_feature(field) for field in self.schema]
+        return [self._feature(column) for column in self.schema]
+
+    def _feature(self, column: pa.Field) -> dict[str, Any]:
+        media = self.media.get(column.name)
+        return {"name": column.name, **(_MEDIA_FEATURES[media] if media else _feature_type(column.type))}
 
 
-def _feature(field: pa.Field) -> dict[str, Any]:
-    return {"name": field.name, **_feature_type(field.type)}
+# Videos stay undecoded, so that reading a row needs no torchcodec.
+_MEDIA_FEATURES: dict[Media, dict[str, Any]] = {
+    "video": {"dtype": {"video": {"decode": False}}},
+    "image": {"dtype": "image"},
+}
 
 
 def _feature_type(kind: pa.DataType) -> dict[str, Any]:
-    if kind == VIDEO:
-        # Undecoded, so that reading a row needs no torchcodec.
-        return {"dtype": {"video": {"decode": False}}}
     if pa.types.is_struct(kind):
-        return {"struct": [_feature(kind.field(i)) for i in range(kind.num_fields)]}
+        children = [kind.field(i) for i in range(kind.num_fields)]
+        return {"struct": [{"name": child.name, **_feature_type(child.type)} for child in children]}
     if pa.types.is_list(kind):
         return {"sequence": _DTYPES[kind.value_type]}
     return {"dtype": _DTYPES[kind]}

@@ -88,7 +88,7 @@ def write_config(
     memory = 0
     try:
         for group in _row_groups(rows, min(ROW_GROUP_BYTES, shard_bytes)):
-            table = _table(spec, group)
+            table = as_table(spec, group)
             content.update(table.to_pylist())  # as Parquet returns them, not as they came in
             memory += table.nbytes
             sink.write(table)
@@ -100,7 +100,12 @@ def write_config(
     return Written(files, content.rows, content.hexdigest(), memory)
 
 
-def _table(spec: ConfigSpec, rows: list[Row]) -> pa.Table:
+def as_table(spec: ConfigSpec, rows: list[Row]) -> pa.Table:
+    """Give rows the schema's types.
+
+    Raises:
+        pyarrow.ArrowInvalid, KeyError: a row does not fit the schema.
+    """
     names = set(spec.schema.names)
     for row in rows:
         if row.keys() != names:
@@ -134,9 +139,10 @@ def _size(value: Any) -> int:
 
 def _encoding(spec: ConfigSpec) -> dict[str, Any]:
     columns = [path for column in spec.schema for path in _leaves(column.name, column.type)]
+    media = {f"{column}.bytes" for column in spec.media}
     return {
-        "compression": {path: "none" if path in spec.media else "zstd" for path in columns},
-        "use_dictionary": [path for path in columns if path not in spec.media],
+        "compression": {path: "none" if path in media else "zstd" for path in columns},
+        "use_dictionary": [path for path in columns if path not in media],
     }
 
 

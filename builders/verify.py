@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from builders.benchmarks import BENCHMARKS, Benchmark, Checker
 from builders.checks import ConfigCheck, card_problems, manifest_problems
+from builders.comparison import Comparison
 from builders.folder import Manifest, read_manifest
+from generation.core.raw import RawFolder
 from physprobe.errors import UserError
 
 Progress = Callable[[str, int], None]
@@ -21,21 +23,32 @@ class Verdict:
     Attributes:
         configs: the pass over each config. summary: what was looked at beyond that, a few lines.
         problems: everything that is wrong, one line each; empty for a sound dataset.
+        incomplete: how much of the preset is there, for a dataset that was built without some of its items;
+            else "".
     """
 
     configs: tuple[ConfigCheck, ...]
     summary: tuple[str, ...]
     problems: tuple[str, ...]
+    incomplete: str = ""
 
 
-def verify(folder: Path, progress: Progress = lambda config, rows: None) -> Verdict:
+def verify(
+    folder: Path,
+    progress: Progress = lambda config, rows: None,
+    *,
+    raw: Path | None = None,
+    selections: Sequence[Path] = (),
+) -> Verdict:
     """Check card, manifest, files, schema, rows, references, media and balance of a dataset folder.
 
     Args:
         folder: the dataset. progress: called with a config's name and the rows read so far.
+        raw: also make every row again from this raw folder, and compare. selections: with these files.
 
     Raises:
-        UserError: there is no such folder. Whatever is wrong inside it is a problem in the verdict instead.
+        UserError: there is no such folder, or ``raw`` holds something else, or can't be read. Whatever is
+            wrong inside the dataset is a problem in the verdict instead.
     """
     if not folder.is_dir():
         raise UserError(
@@ -48,21 +61,44 @@ def verify(folder: Path, progress: Progress = lambda config, rows: None) -> Verd
         problems.append(f"{folder} holds the configs of no known benchmark ({', '.join(sorted(BENCHMARKS))})")
         return Verdict((), (), tuple(problems))
     problems += card_problems(folder, chosen.configs, manifest)
-    checker = chosen.checker(manifest is None or manifest.complete)
-    passes = tuple(_check_config(folder, ConfigCheck(spec), checker, progress) for spec in chosen.configs)
+    checker = chosen.checker(manifest)
+    compared = _comparisons(chosen, manifest, raw, selections)
+    passes = tuple(
+        _check_config(folder, ConfigCheck(spec), checker, compared.get(spec.name), progress)
+        for spec in chosen.configs
+    )
     for check in passes:
         problems += check.problems
         entry = manifest.configs.get(check.spec.name) if manifest else None
         if entry is not None:
             problems += manifest_problems(folder, entry, check)
     problems += checker.finish()
-    return Verdict(passes, tuple(checker.summary()), tuple(problems))
+    incomplete = "" if manifest is None or manifest.complete else checker.coverage()
+    return Verdict(passes, tuple(checker.summary()), tuple(problems), incomplete)
 
 
-def _check_config(folder: Path, check: ConfigCheck, checker: Checker, progress: Progress) -> ConfigCheck:
+def _comparisons(
+    chosen: Benchmark, manifest: Manifest | None, raw: Path | None, selections: Sequence[Path]
+) -> dict[str, Comparison]:
+    if raw is None:
+        if selections:
+            raise UserError("selections files are compared together with their clips: give --raw RAW as well")
+        return {}
+    folder = RawFolder.open(raw)
+    if manifest is not None and folder.manifest != manifest.source:
+        raise UserError(f"{raw} holds {folder.manifest}; the dataset was built from {manifest.source}")
+    source = chosen.read(folder, manifest is not None and not manifest.complete, selections)
+    return {spec.name: Comparison(spec, source.rows(spec.name)) for spec in chosen.configs}
+
+
+def _check_config(
+    folder: Path, check: ConfigCheck, checker: Checker, compared: Comparison | None, progress: Progress
+) -> ConfigCheck:
     for count, row in enumerate(check.read(folder), start=1):
         check.problems += checker.visit(check.spec.name, row)
+        check.problems += compared.problems(row) if compared else ()
         progress(check.spec.name, count)
+    check.problems += compared.rest() if compared else ()
     return check
 
 

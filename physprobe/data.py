@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from contextlib import suppress
@@ -11,10 +12,16 @@ from typing import TYPE_CHECKING
 from physprobe.errors import UserError, unknown_name
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, DatasetBuilder
 
 VARIABLE = "PHYSPROBE_DATA"
 DEFAULT_ORGANISATION = "physprobe"
+
+# Where lmms-eval keeps what it loads, if it is set; it loads the same again after us.
+_LMMS_EVAL_CACHE = "LMMS_EVAL_DATASETS_CACHE"
+
+# In the folder of the datasets cache that a local dataset was copied into: which state of it was copied.
+_COPIED = ".physprobe-source"
 
 _ORGANISATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
@@ -50,6 +57,9 @@ def dataset_path(name: str) -> str:
 def load_config(name: str, config: str, split: str = "test") -> Dataset:
     """Load one config of a dataset; videos stay undecoded, as ``{"bytes", "path"}``.
 
+    What is loaded from a local folder is what the folder holds now. ``datasets`` alone would give what it
+    copied into its cache before, unless the card was changed as well.
+
     Args:
         name: the dataset, for example "conservationbench". config: for example "questions" or "videos".
         split: which split.
@@ -57,12 +67,12 @@ def load_config(name: str, config: str, split: str = "test") -> Dataset:
     Raises:
         UserError: the dataset, config or split does not exist, or the Hub can't be reached.
     """
-    from datasets import Video, get_dataset_config_names, load_dataset
+    from datasets import Video, get_dataset_config_names
     from datasets.exceptions import DatasetsError
 
     path = dataset_path(name)
     try:
-        dataset = load_dataset(path, config, split=split)
+        dataset = _load(path, config, split)
     except (DatasetsError, OSError, ValueError) as error:
         with suppress(DatasetsError, OSError, ValueError):
             configs = get_dataset_config_names(path)
@@ -75,6 +85,42 @@ def load_config(name: str, config: str, split: str = "test") -> Dataset:
         if isinstance(feature, Video) and feature.decode:
             dataset = dataset.cast_column(column, Video(decode=False))
     return dataset
+
+
+def _load(path: str, config: str, split: str) -> Dataset:
+    from datasets import load_dataset, load_dataset_builder
+
+    cache = os.environ.get(_LMMS_EVAL_CACHE, "").strip()
+    cache_dir = str(Path(cache).expanduser()) if cache else None
+    if Path(path).is_dir():
+        _refresh(Path(path), load_dataset_builder(path, config, cache_dir=cache_dir))
+    return load_dataset(path, config, split=split, cache_dir=cache_dir)
+
+
+def _refresh(folder: Path, builder: DatasetBuilder) -> None:
+    """Copy a local dataset into the cache, unless it was copied in the state that it is in now."""
+    from filelock import FileLock
+
+    copy = Path(builder.cache_dir)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{copy}.physprobe.lock"):  # processes of one run start together
+        state = _state(folder)
+        marker = copy / _COPIED
+        if marker.is_file() and marker.read_text(encoding="utf-8") == state:
+            return
+        # Without a marker, others copied it, and of which state nobody knows.
+        builder.download_and_prepare(download_mode="reuse_cache_if_exists")
+        marker.write_text(state, encoding="utf-8")
+
+
+def _state(folder: Path) -> str:
+    """Return a hash of a folder's place, and of the names, sizes and times of change of its files."""
+    state = [str(folder)]
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            status = file.stat()
+            state.append(f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(state).encode()).hexdigest()
 
 
 def _in_folder(folder: Path, name: str) -> Path:

@@ -12,10 +12,14 @@ from physprobe.conservation.vocabulary import CONDITIONS, DOMAINS, LETTERS
 
 Row = Mapping[str, Any]
 
+# Columns that tell cells apart.
+QUESTION_CELL = ("domain", "condition", "prompt_style", "frame_count", "extraction")
+STATIC_CELL = ("domain", "condition")
+
 
 @dataclass(frozen=True)
 class BalanceLine:
-    """One line of the balance table: extremes over all cells (prompt style x frame count x extraction).
+    """One line of the balance table: extremes over all its cells.
 
     Attributes:
         questions: questions in a cell. orders: how often each of the six orders of texts is shown in a cell.
@@ -30,39 +34,52 @@ class BalanceLine:
     letters: Mapping[str, tuple[int, int]]
 
 
-def balance_lines(questions: Iterable[Row]) -> list[BalanceLine]:
-    """Summarise the balance of each domain and condition over its cells."""
+def balance_lines(questions: Iterable[Row], key: Sequence[str] = QUESTION_CELL) -> list[BalanceLine]:
+    """Summarise the balance of each domain and condition over its cells, which ``key`` tells apart."""
     grouped: dict[tuple[str, str], list[Sequence[Row]]] = defaultdict(list)
-    for (domain, condition, *_), rows in _cells(questions).items():
+    for (domain, condition, *_), rows in _cells(questions, key).items():
         grouped[domain, condition].append(rows)
     keys = [(domain, condition) for domain in DOMAINS for condition in CONDITIONS]
     return [_line(*key, grouped[key]) for key in keys if key in grouped]
 
 
-def balance_problems(questions: Sequence[Row], tolerance: int = 1) -> Iterator[str]:
-    """Name every cell whose orders or right letters differ in count by more than ``tolerance``.
+def balance_problems(questions: Sequence[Row], key: Sequence[str], complete: bool) -> Iterator[str]:
+    """Name every cell whose orders or right letters are not as even as they can be.
 
-    Counts are compared within a cell (domain, condition, style, frame count, extraction) and within each
-    direction of its pairs.
+    Counts are compared within a cell and within each direction of its pairs. Where all clips of a complete
+    dataset are asked about, they may be one apart: so they are equal wherever they can be (48 clips: 8 times
+    each order, 16 times each letter). Where clips are missing, they may be two apart.
+
+    Args:
+        questions: of one config. key: the columns that tell cells apart, domain and condition first.
+        complete: whether the dataset claims to hold every pair of its preset.
     """
     directions = _directions(questions)
-    for cell, rows in _cells(questions).items():
+    clips: dict[tuple[Any, ...], set[str]] = defaultdict(set)
+    for row in questions:
+        clips[row["domain"], row["condition"]].add(row["video_id"])
+    for cell, rows in _cells(questions, key).items():
+        tolerance = 1 if complete and len(rows) >= len(clips[cell[:2]]) else 2
         parts: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             parts[directions.get(row["pair_id"], "")].append(row)
         for name, part in {"": rows, **(parts if len(parts) > 1 else {})}.items():
             where = " ".join(map(str, (*cell, name))).strip()
             orders, letters = _orders(part), _letters(part)
-            if max(letters.values()) - min(letters.values()) > tolerance:
+            if _spread(letters.values()) > tolerance:
                 yield f"{where}: right letters are unbalanced: {dict(letters)}"
-            if max(orders) - min(orders) > tolerance:
+            if _spread(orders) > tolerance:
                 yield f"{where}: the 6 orders of the options are unbalanced: shown {sorted(orders)} times"
 
 
-def _cells(questions: Iterable[Row]) -> dict[tuple[Any, ...], list[Row]]:
+def _spread(counts: Iterable[int]) -> int:
+    numbers = [*counts]
+    return max(numbers) - min(numbers)
+
+
+def _cells(questions: Iterable[Row], key: Sequence[str]) -> dict[tuple[Any, ...], list[Row]]:
     cells: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
     for row in questions:
-        key = ("domain", "condition", "prompt_style", "frame_count", "extraction")
         cells[tuple(row[name] for name in key)].append(row)
     return cells
 

@@ -1,9 +1,9 @@
-"""Rows of the two configs, from clips."""
+"""Rows of ``questions`` and ``videos``, from clips."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -11,13 +11,20 @@ from builders.conservation.counterbalance import Order, Slot, assign_orders
 from builders.conservation.schema import NAME, question_id
 from builders.conservation.source import Clip
 from generation.core.seeds import item_rng
-from physprobe.conservation.frames import uniform_indices
 from physprobe.conservation.prompts import option_text, question_text
-from physprobe.conservation.vocabulary import CONDITIONS, FRAME_COUNTS, LETTERS, PROMPT_STYLES
+from physprobe.conservation.vocabulary import (
+    CONDITIONS,
+    EXTRACTIONS,
+    FRAME_COUNTS,
+    LETTERS,
+    PROMPT_STYLES,
+    Extraction,
+)
 
-EXTRACTION = "uniform"
+# Which frames are shown: (video_id, extraction, frame count) -> indices.
+Frames = Mapping[tuple[str, Extraction, int], tuple[int, ...]]
 
-# The questions asked about every clip: (prompt style, frame count).
+# The questions asked about every clip for each way to pick frames: (prompt style, frame count).
 ASKED = tuple((style, count) for style in PROMPT_STYLES for count in FRAME_COUNTS)
 
 
@@ -47,34 +54,53 @@ def video_rows(clips: Sequence[Clip]) -> Iterator[dict[str, Any]]:
         }
 
 
-def question_rows(clips: Sequence[Clip]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``questions``, clip by clip, all styles and frame counts of a clip together.
+def question_rows(clips: Sequence[Clip], frames: Frames) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``questions``, clip by clip, all those of a clip together.
+
+    A clip is asked about only with frames that were chosen for it. Each prompt style, frame count and way to
+    pick frames has its own orders of options, which depend on nothing but the clips that it is asked about.
+
+    Args:
+        clips: in design order, domain by domain. frames: which ones are shown.
 
     Raises:
-        UserError: a clip has fewer frames than a question shows, or its domain has no wording.
+        UserError: a clip's domain has no wording.
     """
-    orders = {(style, count): option_orders(clips, style, str(count), EXTRACTION) for style, count in ASKED}
+    orders = {
+        (extraction, style, count): option_orders(
+            [clip for clip in clips if (clip.record.video_id, extraction, count) in frames],
+            style,
+            str(count),
+            extraction,
+        )
+        for extraction in EXTRACTIONS
+        for style, count in ASKED
+    }
     for clip in clips:
-        for style, count in ASKED:
-            yield _question(clip, style, count, orders[style, count][clip.record.video_id])
+        video_id = clip.record.video_id
+        for (extraction, style, count), of_videos in orders.items():
+            if video_id in of_videos:
+                indices = frames[video_id, extraction, count]
+                yield _question(clip, style, extraction, indices, of_videos[video_id])
 
 
 def option_orders(clips: Sequence[Clip], *asked: str) -> dict[str, Order]:
     """Counterbalance the order of options over the clips of each domain and condition.
 
     Args:
-        clips: in design order, domain by domain, every clip with its twin.
+        clips: in design order, domain by domain; a clip's twin may be missing.
         asked: names the kind of question; each kind has its own orders.
 
     Returns:
         video_id -> relations in shown order.
     """
     orders: dict[str, Order] = {}
-    for domain, members in groupby(clips, key=lambda clip: clip.record.domain):
-        slots = [_slot(clip) for clip in members if clip.record.condition == "conserving"]
+    for domain, of_domain in groupby(clips, key=lambda clip: clip.record.domain):
+        members = list(of_domain)
         for condition in CONDITIONS:
+            slots = [_slot(clip) for clip in members if clip.record.condition == condition]
             rng = item_rng(clips[0].record.seed, NAME, "option orders", domain, condition, *asked)
-            chosen = assign_orders(slots, condition, rng)
+            chosen = assign_orders(slots, condition, rng) if slots else {}
             orders |= {f"{pair_id}_{condition}": order for pair_id, order in chosen.items()}
     return orders
 
@@ -84,19 +110,21 @@ def _slot(clip: Clip) -> Slot:
     return Slot(clip.record.pair_id, clip.record.direction, clip.record.moved_position, factors)
 
 
-def _question(clip: Clip, style: str, count: int, order: Order) -> dict[str, Any]:
-    record = clip.record
+def _question(
+    clip: Clip, style: str, extraction: Extraction, indices: tuple[int, ...], order: Order
+) -> dict[str, Any]:
+    record, count = clip.record, len(indices)
     options = [option_text(record.domain, relation, record.moved_position) for relation in order]
     return {
-        "question_id": question_id(record.video_id, style, count, EXTRACTION),
+        "question_id": question_id(record.video_id, style, count, extraction),
         "pair_id": record.pair_id,
         "video_id": record.video_id,
         "domain": record.domain,
         "condition": record.condition,
         "prompt_style": style,
         "frame_count": count,
-        "extraction": EXTRACTION,
-        "frame_indices": uniform_indices(record.num_frames, count),
+        "extraction": extraction,
+        "frame_indices": indices,
         "question": question_text(record.domain, style, options),
         "options": options,
         "answer": LETTERS[order.index(record.answer_relation)],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from builders.schema import VIDEO, ConfigSpec, list_of
+from builders.schema import FILE, ConfigSpec, list_of
+from physprobe.conservation.vocabulary import Extraction
 
 NAME = "conservationbench"
 
@@ -12,10 +13,14 @@ NAME = "conservationbench"
 CHANGELOG: tuple[tuple[str, str], ...] = (
     (
         "0.1.0",
-        "First release: domains number and length; all prompt styles and frame counts, uniform extraction.",
+        "First release: all prompt styles and frame counts; frames picked as `uniform` and `kinematic`, and "
+        "as `model` and `human` where choices were given; static questions on number and length.",
     ),
 )
 VERSION = CHANGELOG[0][0]
+
+# Ways to pick frames that need no selections file: every clip has them.
+COMPUTED: tuple[Extraction, ...] = ("uniform", "kinematic")
 
 QUESTIONS = ConfigSpec(
     name="questions",
@@ -46,14 +51,14 @@ VIDEOS = ConfigSpec(
     name="videos",
     description="One row per clip: the mp4 file, the generator's parameters, the exact quantities per frame.",
     key="video_id",
-    media=("video.bytes",),
+    media={"video": "video"},
     schema=pa.schema(
         {
             "video_id": pa.string(),
             "pair_id": pa.string(),
             "domain": pa.string(),
             "condition": pa.string(),
-            "video": VIDEO,
+            "video": FILE,
             "fps": pa.int32(),
             "num_frames": pa.int32(),
             "parameters": pa.string(),
@@ -69,9 +74,36 @@ VIDEOS = ConfigSpec(
     ),
 )
 
-CONFIGS = (QUESTIONS, VIDEOS)
+STATIC = ConfigSpec(
+    name="static",
+    description="One row per clip of number and length: its last frame, asked as a plain comparison.",
+    key="question_id",
+    media={"image": "image"},
+    schema=pa.schema(
+        {
+            "question_id": pa.string(),
+            "pair_id": pa.string(),
+            "video_id": pa.string(),
+            "domain": pa.string(),
+            "condition": pa.string(),
+            "frame_index": pa.int32(),
+            "image": FILE,
+            "question": pa.string(),
+            "options": list_of(pa.string()),
+            "answer": pa.string(),
+            "answer_relation": pa.string(),
+        }
+    ),
+)
+
+CONFIGS = (QUESTIONS, VIDEOS, STATIC)
 
 
 def question_id(video_id: str, prompt_style: str, frame_count: int, extraction: str) -> str:
     """Name a question; stable over rebuilds."""
     return f"{video_id}__{prompt_style}_{frame_count}_{extraction}"
+
+
+def static_id(video_id: str) -> str:
+    """Name a static question; stable over rebuilds."""
+    return f"{video_id}__static"

@@ -14,6 +14,7 @@ from PIL import Image
 
 from builders.conservation.counterbalance import Order
 from builders.conservation.rows import option_orders
+from builders.conservation.schema import static_id
 from builders.conservation.source import Clip
 from physprobe.conservation.prompts import STATIC_QUESTIONS, option_text, static_question
 from physprobe.conservation.vocabulary import LETTERS
@@ -24,37 +25,36 @@ from physprobe.video import decode_frames
 def static_rows(clips: Sequence[Clip]) -> Iterator[dict[str, Any]]:
     """Yield one row per clip in whose domain the last frame suffices, decoding each when its turn comes.
 
+    ``image`` is a struct of the last frame's PNG file and its name; the other columns mean what they do in
+    ``questions``.
+
     Args:
         clips: in design order, domain by domain, every clip with its twin; other domains are passed over.
 
     Raises:
         UserError: an mp4 is missing, was changed, or doesn't decode.
     """
+    for clip, question in static_questions(clips):
+        yield {**question, "image": {"bytes": _last_frame(clip), "path": f"{clip.record.video_id}.png"}}
+
+
+def static_questions(clips: Sequence[Clip]) -> list[tuple[Clip, dict[str, Any]]]:
+    """Return the rows of :func:`static_rows` without their images, each with its clip."""
     asked = [clip for clip in clips if clip.record.domain in STATIC_QUESTIONS]
     orders = option_orders(asked, "static") if asked else {}
-    for clip in asked:
-        yield static_row(clip, orders[clip.record.video_id])
+    return [(clip, _question(clip, orders[clip.record.video_id])) for clip in asked]
 
 
-def static_row(clip: Clip, order: Order) -> dict[str, Any]:
-    """Return a clip's static question, its options in the given order of what they claim.
-
-    ``image`` is a struct of the last frame's PNG file and its name; the other columns mean what they do in
-    ``questions``.
-
-    Raises:
-        UserError: as :func:`static_rows`, or a domain without static tasks.
-    """
+def _question(clip: Clip, order: Order) -> dict[str, Any]:
     record = clip.record
     options = [option_text(record.domain, relation, record.moved_position) for relation in order]
     return {
-        "question_id": f"{record.video_id}__static",
+        "question_id": static_id(record.video_id),
         "pair_id": record.pair_id,
         "video_id": record.video_id,
         "domain": record.domain,
         "condition": record.condition,
         "frame_index": record.num_frames - 1,
-        "image": {"bytes": _last_frame(clip), "path": f"{record.video_id}.png"},
         "question": static_question(record.domain, options),
         "options": options,
         "answer": LETTERS[order.index(record.answer_relation)],

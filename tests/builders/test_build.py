@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,10 @@ import pytest
 
 from builders.build import build
 from builders.cli import app
-from builders.conservation.schema import QUESTIONS, VIDEOS
+from builders.conservation.schema import CONFIGS, QUESTIONS, STATIC, VIDEOS
+from builders.selections.kinematic import kinematic_indices
 from builders.verify import verify
+from generation.core.records import ClipRecord
 from physprobe.cli.runner import run
 from physprobe.conservation.frames import uniform_indices
 from physprobe.conservation.prompts import question_text, relation_of
@@ -42,16 +46,51 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
 def test_question_rows(built_mini: Path) -> None:
     questions = rows(built_mini, "questions")
     videos = {row["video_id"]: row for row in rows(built_mini, "videos")}
-    assert len(questions) == len(videos) * len(PROMPT_STYLES) * len(FRAME_COUNTS) == 24 * 20
+    assert len(questions) == len(videos) * len(PROMPT_STYLES) * len(FRAME_COUNTS) * 2 == 24 * 40
     for row in questions:
         parameters = json.loads(videos[row["video_id"]]["parameters"])
         claims = [relation_of(row["domain"], text, parameters["moved_position"]) for text in row["options"]]
         assert claims["ABC".index(row["answer"])] == row["answer_relation"]
-        assert row["frame_indices"] == list(uniform_indices(NUM_FRAMES, row["frame_count"]))
         assert row["question"] == question_text(row["domain"], row["prompt_style"], row["options"])
-        wanted = f"{row['video_id']}__{row['prompt_style']}_{row['frame_count']}_uniform"
+        wanted = f"{row['video_id']}__{row['prompt_style']}_{row['frame_count']}_{row['extraction']}"
         assert row["question_id"] == wanted
         assert (row["answer_relation"] == "same") == (row["condition"] == "conserving")
+
+
+def test_frames_are_spread_in_time_or_by_the_records_motion(built_mini: Path, raw_mini: Path) -> None:
+    for row in rows(built_mini, "questions"):
+        count = row["frame_count"]
+        record = (raw_mini / "items" / row["pair_id"] / f"{row['condition']}.json").read_text()
+        wanted = {
+            "uniform": lambda count=count: uniform_indices(NUM_FRAMES, count),
+            "kinematic": lambda record=record, count=count: kinematic_indices(
+                ClipRecord.model_validate_json(record), [count]
+            )[count],
+        }[row["extraction"]]()
+        assert tuple(row["frame_indices"]) == wanted
+
+
+def test_questions_on_a_clip_stand_together(built_mini: Path) -> None:
+    """So that whoever reads in order has each clip decoded once."""
+    ids = [row["video_id"] for row in rows(built_mini, "questions")]
+    assert len(list(groupby(ids))) == 24
+
+
+def test_orders_of_uniform_rows_are_those_of_the_first_build(built_mini: Path) -> None:
+    """Whatever else is asked: other ways to pick frames have orders of their own."""
+    uniform = [
+        (row["question_id"], row["options"])
+        for row in rows(built_mini, "questions")
+        if row["extraction"] == "uniform"
+    ]
+    digest = hashlib.sha256(json.dumps(uniform).encode()).hexdigest()
+    assert digest == "b84bc0c6a3a4fb01da3337d3394652d8c107acedf4bff362c0c06ea721c6661c"
+
+
+def test_static_rows_are_there(built_mini: Path) -> None:
+    static = rows(built_mini, "static")
+    assert [row["video_id"] for row in static] == [row["video_id"] for row in rows(built_mini, "videos")]
+    assert all(row["image"]["bytes"].startswith(b"\x89PNG") for row in static)
 
 
 def test_video_rows_embed_the_raw_files(built_mini: Path, raw_mini: Path) -> None:
@@ -65,7 +104,7 @@ def test_video_rows_embed_the_raw_files(built_mini: Path, raw_mini: Path) -> Non
 
 
 def test_columns_are_the_contract(built_mini: Path) -> None:
-    for spec in (QUESTIONS, VIDEOS):
+    for spec in CONFIGS:
         assert pq.read_schema(built_mini / spec.shard(0, 1)).equals(spec.schema)
     assert " ".join(QUESTIONS.schema.names) == (
         "question_id pair_id video_id domain condition prompt_style frame_count extraction frame_indices "
@@ -74,16 +113,10 @@ def test_columns_are_the_contract(built_mini: Path) -> None:
     assert " ".join(VIDEOS.schema.names) == (
         "video_id pair_id domain condition video fps num_frames parameters quantities seed"
     )
-
-
-def test_the_full_design_is_balanced_and_sound(raw_full: Path, tmp_path: Path) -> None:
-    verdict = verify(build(raw_full, tmp_path / "full").out)
-    assert verdict.problems == ()
-    assert [check.rows for check in verdict.configs] == [192 * 20, 192]
-    balance = "20 cells of 48 questions; each option order 8 times; right letters A 16, B 16, C 16"
-    for domain in ("number", "length"):
-        for condition in ("conserving", "nonconserving"):
-            assert f"{domain} {condition}: {balance}" in verdict.summary
+    assert " ".join(STATIC.schema.names) == (
+        "question_id pair_id video_id domain condition frame_index image question options answer "
+        "answer_relation"
+    )
 
 
 def test_same_raw_same_bytes(raw_mini: Path, built_mini: Path, tmp_path: Path) -> None:
@@ -97,7 +130,7 @@ def test_another_seed_shows_other_orders(built_mini: Path, tmp_path: Path) -> No
     other = build(make_raw(tmp_path / "raw", seed=1), tmp_path / "out").out
     pairs = zip(rows(built_mini, "questions"), rows(other, "questions"), strict=True)
     same = sum(one["options"] == two["options"] for one, two in pairs)
-    assert 0 < same < 480 / 2
+    assert 0 < same < 960 / 2
 
 
 def test_rebuilding_says_already_built(
@@ -225,7 +258,7 @@ def test_runs_as_a_module(raw_mini: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "builders", "build", str(raw_mini), "--out", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"built: {tmp_path / 'out'} (480 questions, 24 videos)\n"
+    assert done.stdout == f"built: {tmp_path / 'out'} (960 questions, 24 videos, 24 static)\n"
 
 
 @pytest.mark.parametrize("command", ["build", "verify"])

@@ -42,8 +42,8 @@ def test_metadata_is_what_load_dataset_and_the_hub_need(card: str, built_mini: P
     assert metadata["language"] == ["en"]
     assert metadata["size_categories"] == ["n<1K"]
     assert {"visual-question-answering"} <= set(metadata["task_categories"])
-    assert [config["config_name"] for config in metadata["configs"]] == ["questions", "videos"]
-    assert [config.get("default", False) for config in metadata["configs"]] == [True, False]
+    assert [config["config_name"] for config in metadata["configs"]] == ["questions", "videos", "static"]
+    assert [config.get("default", False) for config in metadata["configs"]] == [True, False, False]
     for config, info in zip(metadata["configs"], metadata["dataset_info"], strict=True):
         entry = manifest.configs[config["config_name"]]
         assert entry.sha256 in config["description"]
@@ -53,8 +53,16 @@ def test_metadata_is_what_load_dataset_and_the_hub_need(card: str, built_mini: P
 
 
 def test_counts_of_pairs_and_rows(card: str) -> None:
-    assert "12 pairs, 24 clips, 480 question rows" in card
-    assert "| number | count | 6 | 12 (6 + 6) | 240 | 3 | 3 |" in card
+    assert "12 pairs, 24 clips, 960 question rows" in card
+    assert "- 24 static questions on a last frame" in card
+    assert "| number | count | 6 | 12 (6 + 6) | 480 | 12 | 3 | 3 |" in card
     assert "| length | action | slide (2), rotate (2), vertical (2) |" in card
     for condition in ("conserving", "nonconserving"):
-        assert f"| length | {condition} | 20 | 6 | 1 | 2 | 2 | 2 |" in card
+        assert f"| questions | length | {condition} | 40 | 6 | 1 | 2 | 2 | 2 |" in card
+        assert f"| static | length | {condition} | 1 | 6 | 1 | 2 | 2 | 2 |" in card
+
+
+def test_it_says_who_picked_the_frames(card: str) -> None:
+    assert "| `kinematic` | the exact motion record: " in card
+    assert "| 120 of 120 | 480 |" in card
+    assert "Not present: `model`, `human`." in card

@@ -12,16 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders.conservation.counterbalance import Order, Slot, assign_orders, right_relation, shown_order
-from generation.conservation.design import cells
+from generation.conservation.design import cells, design
 from physprobe.conservation.prompts import ORDERS, option_text
-from physprobe.conservation.vocabulary import CONDITIONS, Condition
+from physprobe.conservation.vocabulary import CONDITIONS, DOMAINS, Condition
 
 DIRECTIONS = ("gain", "loss")
 REPEATS = 10
 
 
 def slots_of(preset: str, domain: str) -> list[Slot]:
-    chosen = [cell for cell in cells(preset) if cell.domain == domain]
+    whole = design(domain) if preset == "full" else cells(preset)
+    chosen = [cell for cell in whole if cell.domain == domain]
     return [
         Slot(
             cell.pair_id,
@@ -55,7 +56,7 @@ class Assigned:
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-@pytest.mark.parametrize("domain", ["number", "length"])
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_full_design_is_exact(domain: str, condition: Condition) -> None:
     for seed in range(REPEATS):
         assigned = Assigned(slots_of("full", domain), condition, seed)
@@ -80,7 +81,7 @@ def test_mini_shows_each_order_once_and_each_letter_once_a_direction(
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-@pytest.mark.parametrize("domain", ["number", "length"])
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_orders_do_not_follow_the_design(domain: str, condition: Condition) -> None:
     """Counts at each level of each factor stay near their expectation, in every cell."""
     slots = slots_of("full", domain)

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import av
 import datasets
+import numpy as np
 import pytest
-from datasets import IterableDataset, Video, load_dataset
+from datasets import Image, IterableDataset, Video, load_dataset
 
 from builders.build import build
 from builders.conservation.schema import CONFIGS
@@ -26,7 +27,7 @@ def test_no_name_gives_questions(built_mini: Path) -> None:
     assert list(loaded) == ["test"]
     row = loaded["test"][0]
     assert row["question_id"] == "number_uniform_lower_near_3_conserving__direct_3_uniform"
-    assert len(loaded["test"]) == 480
+    assert len(loaded["test"]) == 960
     assert isinstance(row["options"], list)
     assert isinstance(row["frame_indices"][0], int)
 
@@ -41,6 +42,16 @@ def test_videos_are_bytes_without_any_cast(built_mini: Path) -> None:
     assert row["quantities"]["moved"] == [3.0] * 24
     recast = videos.cast_column("video", Video(decode=False))[0]
     assert recast["video"] == row["video"]
+
+
+def test_static_images_decode(built_mini: Path) -> None:
+    static = load_dataset(str(built_mini), "static", split="test")
+    videos = load_dataset(str(built_mini), "videos", split="test")
+    assert static.features["image"] == Image()
+    assert len(static) == len(videos) == 24
+    for row, clip in zip(static, videos, strict=True):
+        (last,) = decode_frames(clip["video"]["bytes"], [row["frame_index"]])
+        np.testing.assert_array_equal(np.asarray(row["image"]), last)
 
 
 @pytest.mark.parametrize("config", [spec.name for spec in CONFIGS])
@@ -80,7 +91,8 @@ def test_the_code_on_the_card_runs(built_mini: Path, tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", card, flags=re.DOTALL)
     assert len(blocks) == 4
     code = "\n".join(blocks).replace("physprobe/conservationbench", str(built_mini))
-    code += "\nassert len(questions) == 480 and len(frames) == 24 and len(shown) == 3\n"
+    code += "\nassert len(questions) == 960 and len(frames) == 24 and len(shown) == 3\n"
+    code += "assert static[0]['image'].size == (64, 48)\n"
     code += "assert all((frames[k] == s).all() for k, s in zip(question['frame_indices'], shown))\n"
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")}
     done = subprocess.run(

@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders.hashing import ContentHash
-from builders.schema import VIDEO, ConfigSpec, list_of
+from builders.schema import FILE, ConfigSpec, list_of
 from builders.shards import write_config
 
 SPEC = ConfigSpec(
     name="clips",
     description="",
     key="id",
-    media=("video.bytes",),
-    schema=pa.schema({"id": pa.string(), "video": VIDEO, "values": list_of(pa.float64())}),
+    media={"video": "video"},
+    schema=pa.schema({"id": pa.string(), "video": FILE, "values": list_of(pa.float64())}),
 )
 
 

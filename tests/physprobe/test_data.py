@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import datasets
@@ -99,6 +100,61 @@ def test_load(place: Path) -> None:
 def test_videos_stay_undecoded_whatever_the_card_says(place: Path) -> None:
     (place / NAME / "README.md").write_text(CARD.replace("VIDEO", "video"))
     assert load_config(NAME, "videos")[0]["video"] == {"bytes": b"mp4", "path": "a.mp4"}
+
+
+def write_questions(place: Path, name: str) -> None:
+    pq.write_table(pa.table({"question_id": [name]}), place / NAME / "questions" / "test-0.parquet")
+
+
+def test_an_edited_folder_is_seen_though_its_card_is_the_same(place: Path) -> None:
+    """By us, and by whoever loads it next from the same cache, as lmms-eval does."""
+    assert load_config(NAME, "questions")["question_id"][:] == ["q"]
+    write_questions(place, "r")  # as many bytes
+    assert load_config(NAME, "questions")["question_id"][:] == ["r"]
+    assert datasets.load_dataset(str(place / NAME), split="test")["question_id"][:] == ["r"]
+
+
+def test_a_damaged_folder_is_refused_though_the_cache_holds_it_intact(place: Path) -> None:
+    load_config(NAME, "questions")
+    (place / NAME / "questions" / "test-0.parquet").write_bytes(b"PAR1")
+    with pytest.raises(UserError, match="can't load questions/test"):
+        load_config(NAME, "questions")
+
+
+def test_what_others_copied_into_the_cache_is_not_trusted(place: Path) -> None:
+    datasets.load_dataset(str(place / NAME), "questions")
+    write_questions(place, "r")
+    assert load_config(NAME, "questions")["question_id"][:] == ["r"]
+
+
+def test_another_folder_of_the_same_name_and_card_is_another_dataset(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(place, other)  # sizes and times are copied as well
+    load_config(NAME, "questions")
+    write_questions(other, "r")
+    monkeypatch.setenv("PHYSPROBE_DATA", str(other))
+    assert load_config(NAME, "questions")["question_id"][:] == ["r"]
+    monkeypatch.setenv("PHYSPROBE_DATA", str(place))
+    assert load_config(NAME, "questions")["question_id"][:] == ["q"]
+
+
+def test_an_unchanged_folder_is_copied_once(place: Path, tmp_path: Path) -> None:
+    load_config(NAME, "questions")
+    (copy,) = tmp_path.glob("cache/**/*.arrow")
+    before = copy.stat()
+    load_config(NAME, "questions")
+    assert (copy.stat().st_ino, copy.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_lmms_eval_finds_our_copy_where_it_keeps_its_own(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LMMS_EVAL_DATASETS_CACHE", str(tmp_path / "lmms"))
+    load_config(NAME, "questions")
+    assert [*tmp_path.glob("lmms/**/.physprobe-source")]
+    assert not [*tmp_path.glob("cache/**/*.arrow")]
 
 
 def test_unknown_config_and_split(place: Path) -> None:

@@ -50,7 +50,7 @@ def make_raw(path: Path, preset: str = "mini", seed: int = 0, limit: int | None 
 
 def _write_clip(folder: Path, cell: Cell, condition: str, manifest: RawManifest) -> None:
     media = folder / f"{condition}.mp4"
-    encode_mp4(_frames(f"{cell.pair_id}_{condition}"), media, FPS)
+    encode_mp4(_frames(cell.pair_id, condition), media, FPS)
     quantities = _quantities(cell, condition)
     moved, reference = quantities.moved[-1], quantities.reference[-1]
     record = ClipRecord(
@@ -62,7 +62,12 @@ def _write_clip(folder: Path, cell: Cell, condition: str, manifest: RawManifest)
         answer_relation="same" if moved == reference else "moved_more" if moved > reference else "moved_less",
         transformation=TRANSFORMATION[cell.domain],
         moved_position=str(cell.factors["moved_position"]),  # type: ignore[arg-type]
-        parameters={**cell.factors, "pair_id": cell.pair_id, "condition": condition},
+        parameters={
+            **cell.factors,
+            "pair_id": cell.pair_id,
+            "direction": cell.direction,
+            "condition": condition,
+        },
         notes={},
         seed=manifest.seed,
         preset=manifest.preset,
@@ -103,15 +108,21 @@ def _quantities(cell: Cell, condition: str) -> QuantityRecord:
     change = 0.0 if condition == "conserving" else step if cell.direction == "gain" else -step
     half = NUM_FRAMES // 2
     return QuantityRecord(
-        unit="count" if cell.domain == "number" else "m",
+        unit={"number": "count", "length": "m"}.get(cell.domain, "m^3"),
         moved=(start,) * half + (start + change,) * (NUM_FRAMES - half),
         reference=(start,) * NUM_FRAMES,
     )
 
 
-def _frames(name: str) -> Iterator[NDArray[np.uint8]]:
-    """Yield frames whose brightness tells their index, over a pattern that tells the clip."""
-    pattern = np.frombuffer(hashlib.sha256(name.encode()).digest(), np.uint8)[:12].reshape(2, 2, 3) // 4
+def _frames(pair_id: str, condition: str) -> Iterator[NDArray[np.uint8]]:
+    """Yield frames whose brightness tells their index, over a pattern that tells the pair.
+
+    In the second half of non-conserving clips a corner is dark.
+    """
+    pattern = np.frombuffer(hashlib.sha256(pair_id.encode()).digest(), np.uint8)[:12].reshape(2, 2, 3) // 4
     tile = np.kron(pattern, np.ones((HEIGHT // 2, WIDTH // 2, 1), np.uint8)).astype(np.uint8)
     for index in range(NUM_FRAMES):
-        yield tile + np.uint8(index * 8)
+        frame = tile + np.uint8(index * 8)
+        if condition == "nonconserving" and index >= NUM_FRAMES // 2:
+            frame[:16, :16] = 0
+        yield frame
