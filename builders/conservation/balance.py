@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
-from physprobe.conservation.vocabulary import CONDITIONS, DOMAINS, LETTERS
+from builders.conservation.schema import STATIC
+from physprobe.conservation.vocabulary import CONDITIONS, DOMAINS, EXTRACTIONS, LETTERS
 
 Row = Mapping[str, Any]
 
@@ -22,25 +23,30 @@ class BalanceLine:
     """One line of the balance table: extremes over all its cells.
 
     Attributes:
+        shown: the way to pick frames, or "static".
         questions: questions in a cell. orders: how often each of the six orders of texts is shown in a cell.
         letters: letter -> how often it is right in a cell. All are (min, max).
     """
 
     domain: str
     condition: str
+    shown: str
     cells: int
     questions: tuple[int, int]
     orders: tuple[int, int]
     letters: Mapping[str, tuple[int, int]]
 
 
-def balance_lines(questions: Iterable[Row], key: Sequence[str] = QUESTION_CELL) -> list[BalanceLine]:
-    """Summarise the balance of each domain and condition over its cells, which ``key`` tells apart."""
-    grouped: dict[tuple[str, str], list[Sequence[Row]]] = defaultdict(list)
-    for (domain, condition, *_), rows in _cells(questions, key).items():
-        grouped[domain, condition].append(rows)
-    keys = [(domain, condition) for domain in DOMAINS for condition in CONDITIONS]
-    return [_line(*key, grouped[key]) for key in keys if key in grouped]
+def balance_lines(questions: Sequence[Row], static: Sequence[Row]) -> list[BalanceLine]:
+    """Summarise the balance of each config, domain, condition and way to pick frames over its cells."""
+    grouped: dict[tuple[str, str, str], list[Sequence[Row]]] = defaultdict(list)
+    for (domain, condition, *_, extraction), rows in _cells(questions, QUESTION_CELL).items():
+        grouped[domain, condition, extraction].append(rows)
+    for (domain, condition), rows in _cells(static, STATIC_CELL).items():
+        grouped[domain, condition, STATIC.name].append(rows)
+    keys = product((*EXTRACTIONS, STATIC.name), DOMAINS, CONDITIONS)
+    wanted = [(domain, condition, shown) for shown, domain, condition in keys]
+    return [_line(*key, grouped[key]) for key in wanted if key in grouped]
 
 
 def balance_problems(questions: Sequence[Row], key: Sequence[str], complete: bool) -> Iterator[str]:
@@ -103,12 +109,13 @@ def _letters(rows: Iterable[Row]) -> Counter[str]:
     return letters
 
 
-def _line(domain: str, condition: str, cells: Sequence[Sequence[Row]]) -> BalanceLine:
+def _line(domain: str, condition: str, shown: str, cells: Sequence[Sequence[Row]]) -> BalanceLine:
     orders = [count for rows in cells for count in _orders(rows)]
     letters = [_letters(rows) for rows in cells]
     return BalanceLine(
         domain,
         condition,
+        shown,
         len(cells),
         _range([len(rows) for rows in cells]),
         _range(orders),

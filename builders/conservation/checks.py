@@ -72,16 +72,13 @@ class ConservationChecker:
             f"{len(self._clips)} clips, {frames} frames decoded; {len(self._static)} static questions",
             *design_lines(self._pairs()),
         ]
-        for name, rows, key in (
-            ("", self._questions, QUESTION_CELL),
-            (f"{STATIC.name} ", self._static, STATIC_CELL),
-        ):
-            for line in balance_lines(rows, key):
-                letters = ", ".join(f"{letter} {_range(counts)}" for letter, counts in line.letters.items())
-                lines.append(
-                    f"{name}{line.domain} {line.condition}: {line.cells} cells of {_range(line.questions)} "
-                    f"questions; each option order {_range(line.orders)} times; right letters {letters}"
-                )
+        for line in balance_lines(self._questions, self._static):
+            letters = ", ".join(f"{letter} {_range(counts)}" for letter, counts in line.letters.items())
+            lines.append(
+                f"{line.shown} {line.domain} {line.condition}: {line.cells} cells of "
+                f"{_range(line.questions)} questions; each option order {_range(line.orders)} times; "
+                f"right letters {letters}"
+            )
         return lines
 
     def coverage(self) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from builders.conservation.balance import STATIC_CELL, balance_lines
+from builders.conservation.balance import balance_lines
 from builders.conservation.source import Clip
 from builders.conservation.static import static_questions
 from builders.selections.chosen import ChosenFrames
@@ -26,8 +26,7 @@ def card_facts(clips: Sequence[Clip], questions: Rows, frames: ChosenFrames) -> 
         "absent_domains": [domain for domain in DOMAINS if domain not in domains],
         "extractions": [_extraction(extraction, questions, frames) for extraction in present],
         "absent_extractions": [extraction for extraction in EXTRACTIONS if extraction not in present],
-        "balance": balance_lines(questions),
-        "static_balance": balance_lines(static, STATIC_CELL),
+        "balance": balance_lines(questions, static),
         "prompt_styles": PROMPT_STYLES,
         "frame_counts": FRAME_COUNTS,
         "resolutions": _unique(f"{r.width}x{r.height}" for r in records),

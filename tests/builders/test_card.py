@@ -58,7 +58,7 @@ def test_counts_of_pairs_and_rows(card: str) -> None:
     assert "| number | count | 6 | 12 (6 + 6) | 480 | 12 | 3 | 3 |" in card
     assert "| length | action | slide (2), rotate (2), vertical (2) |" in card
     for condition in ("conserving", "nonconserving"):
-        assert f"| questions | length | {condition} | 40 | 6 | 1 | 2 | 2 | 2 |" in card
+        assert f"| uniform | length | {condition} | 20 | 6 | 1 | 2 | 2 | 2 |" in card
         assert f"| static | length | {condition} | 1 | 6 | 1 | 2 | 2 | 2 |" in card
 
 

@@ -15,25 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders.cli import app
-from builders.conservation.schema import CONFIGS, QUESTIONS, VIDEOS
-from builders.schema import ConfigSpec
-from builders.verify import verify
+from builders.conservation.schema import QUESTIONS, VIDEOS
 from physprobe.cli.runner import run
-
-Row = dict[str, Any]
-SHARDS = {spec.name: spec.shard(0, 1) for spec in CONFIGS}
-
-
-def edit(dataset: Path, spec: ConfigSpec, change: Callable[[list[Row]], list[Row] | None]) -> None:
-    """Rewrite a config's rows, as a hand would: only the Parquet file changes."""
-    path = dataset / SHARDS[spec.name]
-    rows = pq.read_table(path).to_pylist()
-    rows = change(rows) or rows
-    pq.write_table(pa.Table.from_pylist(rows, schema=spec.schema), path)
-
-
-def put(index: int, **values: Any) -> Callable[[list[Row]], None]:
-    return lambda rows: rows[index].update(values)
+from tests.support.damage import SHARDS, Row, edit, problems, put, quantities
 
 
 def put_media(index: int, change: Callable[[bytes], bytes]) -> Callable[[list[Row]], None]:
@@ -41,10 +25,6 @@ def put_media(index: int, change: Callable[[bytes], bytes]) -> Callable[[list[Ro
         rows[index]["video"]["bytes"] = change(rows[index]["video"]["bytes"])
 
     return edit_media
-
-
-def problems(dataset: Path) -> list[str]:
-    return list(verify(dataset).problems)
 
 
 def test_a_sound_dataset(built_mini: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +98,7 @@ QUESTION_DAMAGE = [
     (put(0, question_id=None), "question_id None: no value in question_id"),
     (lambda rows: [*rows, rows[0]], f"question_id {FIRST}__direct_3_uniform occurs twice"),
     (lambda rows: rows[1:], f"video {FIRST}: no question for direct, 3 frames, uniform"),
-    (lambda rows: rows[1:], "questions: 479 rows, built with 480"),
+    (lambda rows: rows[1:], "questions: 959 rows, built with 960"),
     (put(0, question="Same?"), "rows were changed"),
     (put(0, question="Same?"), f"{SHARDS['questions']}: the file was changed after the build"),
 ]
@@ -145,10 +125,6 @@ def test_unbalanced_orders_and_letters(dataset: Path) -> None:
     assert [line for line in found if line.startswith(f"{cell}: the 6 orders of the options are unbalanced")]
     assert [line for line in found if line.startswith(f"{cell} gain: right letters are unbalanced")]
     assert not [line for line in found if line.startswith("number nonconserving direct 7")]
-
-
-def quantities(moved: list[float], reference: list[float], unit: str = "count") -> Row:
-    return {"unit": unit, "moved": moved, "reference": reference}
 
 
 VIDEO_DAMAGE = [
@@ -268,7 +244,7 @@ FILE_DAMAGE = [
     (lambda d: (d / "manifest.json").unlink(), "has no readable manifest.json"),
     (write("manifest.json", b"[]"), "manifest.json is damaged"),
     (edit_manifest(complete="perhaps"), "manifest.json is damaged: complete"),
-    (edit_manifest(configs={}), "manifest.json lists configs [], not ['questions', 'videos']"),
+    (edit_manifest(configs={}), "manifest.json lists configs [], not ['questions', 'static', 'videos']"),
 ]
 
 
