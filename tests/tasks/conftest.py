@@ -16,7 +16,7 @@ REFERENCES = ("physprobe_oracle", "physprobe_invariance", "physprobe_change", "p
 SCORED = (
     *("conservation_empty_image", "conservation_text_only"),
     *("conservation_idk", "conservation_idk_empty_image", "conservation_idk_text_only"),
-    *("conservation_full", "conservation_human_subset"),
+    *("conservation_full", "conservation_human_subset", "conservation_static"),
 )
 VARIANTS = (*SCORED, "conservation_caption_frames", "conservation_modality")
 OURS = str(SCRIPTS / "lmms_eval")

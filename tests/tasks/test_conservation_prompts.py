@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,11 @@ import pytest
 from PIL.Image import Image
 from syrupy.assertion import SnapshotAssertion
 
+from generation.conservation.design import PRESETS, design
+from physprobe.conservation.vocabulary import DOMAINS, PROMPT_STYLES
 from physprobe.harness import catalog, registration, session
 from physprobe.harness.conservation import captions, marking
+from tests.support.evaluation import make_dataset
 from tests.support.raw_conservation import HEIGHT, WIDTH
 
 SUBTASKS = ("conservation_number", "conservation_length")
@@ -21,28 +25,48 @@ VARIANTS = (
     *("conservation_empty_image", "conservation_text_only", "conservation_full", "conservation_human_subset"),
     *("conservation_idk", "conservation_idk_empty_image", "conservation_idk_text_only"),
     *("conservation_caption_frames", "conservation_caption", "conservation_modality"),
+    "conservation_static",
 )
 
 
-@pytest.fixture(scope="module")
-def tasks(datasets_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """All tasks as lmms-eval makes them for chat models, by name; the group by its object."""
+@contextmanager
+def task_maker(
+    datasets_folder: Path, factory: pytest.TempPathFactory
+) -> Iterator[Callable[[list[str]], dict[Any, Any]]]:
+    """Give what makes tasks, by name, as lmms-eval makes them for chat models."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PHYSPROBE_DATA", str(datasets_folder))
-        patch.setenv("PHYSPROBE_CAPTIONS", str(tmp_path_factory.mktemp("captions")))
+        patch.setenv("PHYSPROBE_CAPTIONS", str(factory.mktemp("captions")))
         patch.setenv("HF_HUB_OFFLINE", "1")
-        patch.setenv("LMMS_EVAL_DATASETS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("LMMS_EVAL_DATASETS_CACHE", str(factory.mktemp("cache")))
         registration.install()
         from lmms_eval.tasks import TaskManager, get_task_dict
 
         manager = TaskManager(include_defaults=False)
         with session.evaluating("model", ""):
-            made = get_task_dict(["conservation", captions.FRAMES_TASK], manager, "chat")
-            caption_every_frame(made[captions.FRAMES_TASK])
-            others = [name for name in VARIANTS if name != captions.FRAMES_TASK]
-            made |= get_task_dict(others, manager, "chat")
+            yield lambda names: get_task_dict(names, manager, "chat")
+
+
+@pytest.fixture(scope="module")
+def tasks(datasets_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """All tasks on what the mini preset has, by name; the group by its object."""
+    with task_maker(datasets_folder, tmp_path_factory) as make:
+        made = make(["conservation", captions.FRAMES_TASK])
+        caption_every_frame(made[captions.FRAMES_TASK])
+        made |= make([name for name in VARIANTS if name != captions.FRAMES_TASK])
         (group,) = [name for name in made if not isinstance(name, str)]
         yield {**made, **made[group], "conservation": group}
+
+
+@pytest.fixture(scope="module")
+def whole_tasks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """Tasks on one pair of each domain: those of volume and size, and the one that asks everything."""
+    first = {domain: (design(domain)[0].pair_id,) for domain in DOMAINS}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "mini", PRESETS["mini"].model_copy(update={"pairs": first}))
+        folder = make_dataset(tmp_path_factory.mktemp("whole"))
+    with task_maker(folder, tmp_path_factory) as make:
+        yield make(["conservation_volume", "conservation_size", "conservation_full"])
 
 
 def caption_every_frame(task: Any) -> None:
@@ -64,28 +88,72 @@ def is_white(image: Image) -> bool:
     return bool((np.asarray(image) == 255).all())
 
 
-@pytest.mark.parametrize("name", [*SUBTASKS, *VARIANTS])
-def test_prompt(tasks: dict[str, Any], name: str, snapshot: SnapshotAssertion) -> None:
-    task = tasks[name]
+def told(task: Any) -> dict[str, Any]:
+    """What a model is told in a task's first question, and how the task takes and marks the answer."""
     row = task.test_docs()[0]
     (message,) = task.doc_to_messages(row)
     assert message["role"] == "user"
-    assert {
+    return {
         "messages": shown(message["content"]),
         "text": task.doc_to_text(row),
         "target": task.doc_to_target(row),
         "generation": task.config.generation_kwargs,
         "version": task.VERSION,
         "metrics": list(task.aggregation()),
-    } == snapshot
+    }
+
+
+@pytest.mark.parametrize("name", [*SUBTASKS, *VARIANTS])
+def test_prompt(tasks: dict[str, Any], name: str, snapshot: SnapshotAssertion) -> None:
+    assert told(tasks[name]) == snapshot
+
+
+@pytest.mark.parametrize("name", ["conservation_volume", "conservation_size"])
+def test_prompt_of_a_domain_that_mini_lacks(
+    whole_tasks: dict[str, Any], name: str, snapshot: SnapshotAssertion
+) -> None:
+    assert told(whole_tasks[name]) == snapshot
+    assert {row["domain"] for row in whole_tasks[name].test_docs()} == {name.removeprefix("conservation_")}
+
+
+@pytest.mark.parametrize("style", PROMPT_STYLES)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_prompt_of_each_style(
+    whole_tasks: dict[str, Any], domain: str, style: str, snapshot: SnapshotAssertion
+) -> None:
+    task = whole_tasks["conservation_full"]
+    rows = [
+        r
+        for r in task.test_docs()
+        if (r["domain"], r["prompt_style"], r["frame_count"]) == (domain, style, 3)
+    ]
+    assert len(rows) == 2 * 2  # twins, and two ways to pick frames
+    assert {(row["condition"], row["extraction"]): told_text(task, row) for row in rows} == snapshot
+
+
+def told_text(task: Any, row: dict[str, Any]) -> str:
+    (message,) = task.doc_to_messages(row)
+    return shown(message["content"])
+
+
+def test_static_questions_show_the_last_frame_of_their_clip(tasks: dict[str, Any]) -> None:
+    """The test clips are brightest then; twins are dark in a corner."""
+    task = tasks["conservation_static"]
+    for row in task.test_docs():
+        (image,) = task.doc_to_visual(row)
+        pixels = np.asarray(image, dtype=float)
+        assert image.size == (WIDTH, HEIGHT)
+        assert row["frame_indices"] == [23]
+        assert pixels[24:].min() > 23 * 8 - 25
+        assert (pixels[:12, :12].mean() < 25) == (row["condition"] == "nonconserving")
 
 
 @pytest.mark.parametrize("name", SUBTASKS)
 def test_images_are_the_frames_of_the_row_in_order(tasks: dict[str, Any], name: str) -> None:
-    """The test clips' brightness rises with the frame index."""
+    """The test clips' brightness rises with the frame index; all but a corner of twins."""
     for row in tasks[name].test_docs().select(range(4)):
         images = tasks[name].doc_to_visual(row)
-        brightness = [float(np.asarray(image).mean()) for image in images]
+        brightness = [float(np.asarray(image)[HEIGHT // 2 :].mean()) for image in images]
         steps = np.diff(brightness) / np.diff(row["frame_indices"])
         assert len(images) == 7
         assert steps == pytest.approx(8.0, abs=1.5)
@@ -111,8 +179,9 @@ def test_only_the_standard_condition_is_asked(tasks: dict[str, Any], name: str) 
         ("conservation_idk_empty_image", 24),
         ("conservation_caption", 24),
         ("conservation_caption_frames", 24 * 7),
-        ("conservation_full", 24 * 4 * 5),
-        ("conservation_human_subset", 2 * 2),
+        ("conservation_full", 24 * 4 * 5 * 2),
+        ("conservation_human_subset", 2 * 2 * 2),
+        ("conservation_static", 24),
         ("conservation_modality", 2 * (5 + 2)),
     ],
 )

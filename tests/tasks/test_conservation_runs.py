@@ -103,7 +103,8 @@ def test_every_variant_is_scored(runs: Runs) -> None:
     assert run.metrics["conservation_modality"] == {"count_correct": 1.0, "count_unread": 0.0}
     assert run.metrics["conservation_caption_frames"] == {"captions_kept": 24 * 7, "captions_empty": 0.0}
     assert run.metrics["conservation_idk"]["share_idk"] == 0.0
-    assert run.questions["conservation_full"] == 24 * 4 * 5
+    assert run.questions["conservation_full"] == 24 * 4 * 5 * 2
+    assert run.questions["conservation_static"] == 24
 
 
 def test_captions_of_the_first_run_are_shown_in_the_second(runs: Runs) -> None:
