@@ -22,6 +22,20 @@ VERSION = CHANGELOG[0][0]
 # Ways to pick frames that need no selections file: every clip has them.
 COMPUTED: tuple[Extraction, ...] = ("uniform", "kinematic")
 
+_CLIP_ASKED_ABOUT = {
+    "question_id": pa.string(),
+    "pair_id": pa.string(),
+    "video_id": pa.string(),
+    "domain": pa.string(),
+    "condition": pa.string(),
+}
+_ASKED = {
+    "question": pa.string(),
+    "options": list_of(pa.string()),
+    "answer": pa.string(),
+    "answer_relation": pa.string(),
+}
+
 QUESTIONS = ConfigSpec(
     name="questions",
     description="One row per question: a clip, a prompt style, a frame count and a way to pick the frames.",
@@ -29,19 +43,12 @@ QUESTIONS = ConfigSpec(
     key="question_id",
     schema=pa.schema(
         {
-            "question_id": pa.string(),
-            "pair_id": pa.string(),
-            "video_id": pa.string(),
-            "domain": pa.string(),
-            "condition": pa.string(),
+            **_CLIP_ASKED_ABOUT,
             "prompt_style": pa.string(),
             "frame_count": pa.int32(),
             "extraction": pa.string(),
             "frame_indices": list_of(pa.int32()),
-            "question": pa.string(),
-            "options": list_of(pa.string()),
-            "answer": pa.string(),
-            "answer_relation": pa.string(),
+            **_ASKED,
             "transformation": pa.string(),
         }
     ),
@@ -81,17 +88,10 @@ STATIC = ConfigSpec(
     media={"image": "image"},
     schema=pa.schema(
         {
-            "question_id": pa.string(),
-            "pair_id": pa.string(),
-            "video_id": pa.string(),
-            "domain": pa.string(),
-            "condition": pa.string(),
+            **_CLIP_ASKED_ABOUT,
             "frame_index": pa.int32(),
             "image": FILE,
-            "question": pa.string(),
-            "options": list_of(pa.string()),
-            "answer": pa.string(),
-            "answer_relation": pa.string(),
+            **_ASKED,
         }
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from physprobe.cli.runner import run
 from physprobe.conservation.vocabulary import FRAME_COUNTS, PROMPT_STYLES
 from tests.support.damage import Row, edit, problems
 from tests.support.raw_conservation import NUM_FRAMES
+from tests.support.selection_files import selection, write_selections
 
 LAST = NUM_FRAMES - 1
 
@@ -32,20 +33,8 @@ def clips(raw_mini: Path) -> tuple[Clip, ...]:
     return read_clips(RawFolder.open(raw_mini))
 
 
-def choice(video_id: str, indices: list[int], selector: str = "P1", extraction: str = "human") -> Row:
-    return {
-        "extraction": extraction,
-        "selector": selector,
-        "seed": 0,
-        "video_id": video_id,
-        "frame_count": len(indices),
-        "frame_indices": indices,
-    }
-
-
-def write(path: Path, *choices: Row) -> Path:
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in choices))
-    return path
+def choice(video_id: str, indices: list[int], selector: str = "P1") -> Row:
+    return selection("human", selector, video_id, indices)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +43,7 @@ def chosen(raw_mini: Path, clips: tuple[Clip, ...], tmp_path_factory: pytest.Tem
     folder = tmp_path_factory.mktemp("selections")
     video_ids = [clip.record.video_id for clip in clips]
     model = [
-        choice(video_id, [*range(count - 1), LAST], "M@1", "model")
+        selection("model", "M@1", video_id, [*range(count - 1), LAST])
         for video_id in video_ids
         for count in FRAME_COUNTS
     ]
@@ -64,7 +53,10 @@ def chosen(raw_mini: Path, clips: tuple[Clip, ...], tmp_path_factory: pytest.Tem
         choice(video_ids[0], [0, 10, LAST], "P3"),
         choice(video_ids[5], [0, 3, 5, 8, LAST], "P3"),
     ]
-    return [write(folder / "model.jsonl", *model), write(folder / "people.jsonl", *people)]
+    return [
+        write_selections(folder / "model.jsonl", model),
+        write_selections(folder / "people.jsonl", people),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +100,7 @@ def test_balance_is_told_for_each_way_to_pick_frames(built: Path) -> None:
     assert sparse.startswith("human number conserving: 4 cells of 1 questions; each option order 0-1 times; ")
 
 
-def test_the_card_says_who_picked_how_much(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_card_says_who_picked_how_much(built: Path) -> None:
     card = (built / "README.md").read_text()
     assert "24 clips, 1,448 question rows" in card
     assert "| `model` | a BLIP-2 model, as SeViLA's Localizer (M@1) | 120 of 120 | 480 |" in card
@@ -119,8 +111,6 @@ def test_the_card_says_who_picked_how_much(built: Path, capsys: pytest.CaptureFi
 
 
 def test_a_missing_style_is_told(built: Path, tmp_path: Path) -> None:
-    import shutil
-
     copy = Path(shutil.copytree(built, tmp_path / "copy"))
 
     def drop(every: list[Row]) -> list[Row]:
@@ -154,14 +144,14 @@ def test_a_bad_file_lists_every_line_and_writes_nothing(
     raw_mini: Path, clips: tuple[Clip, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = clips[0].record.video_id
-    file = write(
-        tmp_path / "people.jsonl",
+    choices = [
         choice(first, [0, 4, LAST]),
         choice("nothing", [0, 4, LAST]),
         {**choice(first, [0, 4, LAST], "P2"), "frame_count": 5},
         choice(first, [0, 4, LAST - 1], "P3"),
         choice(first, [0, 4, 4, 6, LAST], "P4"),
-    )
+    ]
+    file = write_selections(tmp_path / "people.jsonl", choices)
     before = sorted(tmp_path.rglob("*"))
     arguments = ["build", str(raw_mini), "--out", str(tmp_path / "out"), "--selections", str(file)]
     assert run(app, arguments) == 2

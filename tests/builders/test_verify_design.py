@@ -18,10 +18,11 @@ from builders.conservation.schema import CONFIGS, QUESTIONS, STATIC, VIDEOS
 from builders.verify import verify
 from generation.media.video import encode_mp4
 from physprobe.cli.runner import run
-from physprobe.conservation.vocabulary import DOMAINS
+from physprobe.conservation.vocabulary import DOMAINS, FRAME_COUNTS
 from physprobe.errors import UserError
 from tests.support.damage import Row, edit, problems, put, quantities
 from tests.support.raw_conservation import make_raw
+from tests.support.selection_files import selection, write_selections
 
 PAIR = "number_uniform_lower_near_3"  # its twin gains a coin
 FIRST, TWIN = f"{PAIR}_conserving", f"{PAIR}_nonconserving"
@@ -245,8 +246,7 @@ def test_another_raw_folder_is_bad_use(
 @pytest.mark.usefixtures("four_domains")
 def test_the_full_design_is_table_4(raw_full: Path, tmp_path: Path) -> None:
     """With a third way to pick frames, as many rows as the issue of the paper's design asks for."""
-    choices = tmp_path / "model.jsonl"
-    choices.write_text("".join(f"{json.dumps(choice)}\n" for choice in model_choices(raw_full)))
+    choices = write_selections(tmp_path / "model.jsonl", model_choices(raw_full))
     built = build(raw_full, tmp_path / "full", selections=[choices])
     verdict = verify(built.out)
     assert verdict.problems == ()
@@ -274,16 +274,9 @@ def model_choices(raw: Path) -> list[Row]:
         f"{item.name}_{clip.stem}" for item in (raw / "items").iterdir() for clip in item.glob("*.mp4")
     ]
     return [
-        {
-            "extraction": "model",
-            "selector": "some-blip2",
-            "seed": 0,
-            "video_id": video_id,
-            "frame_count": count,
-            "frame_indices": [*range(count - 1), 23],
-        }
+        selection("model", "some-blip2", video_id, [*range(count - 1), 23])
         for video_id in sorted(video_ids)
-        for count in (3, 5, 7, 9, 16)
+        for count in FRAME_COUNTS
     ]
 
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL.Image import Image
 from syrupy.assertion import SnapshotAssertion
 
-from generation.conservation.design import PRESETS, design
-from physprobe.conservation.vocabulary import DOMAINS, PROMPT_STYLES
-from physprobe.harness import catalog, registration, session
+from physprobe.harness import catalog
 from physprobe.harness.conservation import captions, marking
-from tests.support.evaluation import make_dataset
 from tests.support.raw_conservation import HEIGHT, WIDTH
+from tests.support.tasks import task_maker, told
 
 SUBTASKS = ("conservation_number", "conservation_length")
 VARIANTS = (
@@ -27,24 +23,6 @@ VARIANTS = (
     *("conservation_caption_frames", "conservation_caption", "conservation_modality"),
     "conservation_static",
 )
-
-
-@contextmanager
-def task_maker(
-    datasets_folder: Path, factory: pytest.TempPathFactory
-) -> Iterator[Callable[[list[str]], dict[Any, Any]]]:
-    """Give what makes tasks, by name, as lmms-eval makes them for chat models."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PHYSPROBE_DATA", str(datasets_folder))
-        patch.setenv("PHYSPROBE_CAPTIONS", str(factory.mktemp("captions")))
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        patch.setenv("LMMS_EVAL_DATASETS_CACHE", str(factory.mktemp("cache")))
-        registration.install()
-        from lmms_eval.tasks import TaskManager, get_task_dict
-
-        manager = TaskManager(include_defaults=False)
-        with session.evaluating("model", ""):
-            yield lambda names: get_task_dict(names, manager, "chat")
 
 
 @pytest.fixture(scope="module")
@@ -58,82 +36,14 @@ def tasks(datasets_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         yield {**made, **made[group], "conservation": group}
 
 
-@pytest.fixture(scope="module")
-def whole_tasks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """Tasks on one pair of each domain: those of volume and size, and the one that asks everything."""
-    first = {domain: (design(domain)[0].pair_id,) for domain in DOMAINS}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PRESETS, "mini", PRESETS["mini"].model_copy(update={"pairs": first}))
-        folder = make_dataset(tmp_path_factory.mktemp("whole"))
-    with task_maker(folder, tmp_path_factory) as make:
-        yield make(["conservation_volume", "conservation_size", "conservation_full"])
-
-
 def caption_every_frame(task: Any) -> None:
     marked = [task.process_results(row, [row["answer"]]) for row in task.test_docs()]
     task.aggregation()["captions_kept"]([m["captions_kept"] for m in marked])
 
 
-def shown(content: list[dict[str, Any]]) -> str:
-    """One user message as text, each image by whether it is white; all must have the clips' size."""
-    images = [part["url"] for part in content if part["type"] == "image"]
-    assert all(isinstance(image, Image) and image.size == (WIDTH, HEIGHT) for image in images)
-    return "".join(
-        part["text"] if part["type"] == "text" else "[white]" if is_white(part["url"]) else "[image]"
-        for part in content
-    )
-
-
-def is_white(image: Image) -> bool:
-    return bool((np.asarray(image) == 255).all())
-
-
-def told(task: Any) -> dict[str, Any]:
-    """What a model is told in a task's first question, and how the task takes and marks the answer."""
-    row = task.test_docs()[0]
-    (message,) = task.doc_to_messages(row)
-    assert message["role"] == "user"
-    return {
-        "messages": shown(message["content"]),
-        "text": task.doc_to_text(row),
-        "target": task.doc_to_target(row),
-        "generation": task.config.generation_kwargs,
-        "version": task.VERSION,
-        "metrics": list(task.aggregation()),
-    }
-
-
 @pytest.mark.parametrize("name", [*SUBTASKS, *VARIANTS])
 def test_prompt(tasks: dict[str, Any], name: str, snapshot: SnapshotAssertion) -> None:
     assert told(tasks[name]) == snapshot
-
-
-@pytest.mark.parametrize("name", ["conservation_volume", "conservation_size"])
-def test_prompt_of_a_domain_that_mini_lacks(
-    whole_tasks: dict[str, Any], name: str, snapshot: SnapshotAssertion
-) -> None:
-    assert told(whole_tasks[name]) == snapshot
-    assert {row["domain"] for row in whole_tasks[name].test_docs()} == {name.removeprefix("conservation_")}
-
-
-@pytest.mark.parametrize("style", PROMPT_STYLES)
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_prompt_of_each_style(
-    whole_tasks: dict[str, Any], domain: str, style: str, snapshot: SnapshotAssertion
-) -> None:
-    task = whole_tasks["conservation_full"]
-    rows = [
-        r
-        for r in task.test_docs()
-        if (r["domain"], r["prompt_style"], r["frame_count"]) == (domain, style, 3)
-    ]
-    assert len(rows) == 2 * 2  # twins, and two ways to pick frames
-    assert {(row["condition"], row["extraction"]): told_text(task, row) for row in rows} == snapshot
-
-
-def told_text(task: Any, row: dict[str, Any]) -> str:
-    (message,) = task.doc_to_messages(row)
-    return shown(message["content"])
 
 
 def test_static_questions_show_the_last_frame_of_their_clip(tasks: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -15,22 +14,11 @@ from generation.core.raw import RawFolder
 from physprobe.conservation.frames import uniform_indices
 from physprobe.conservation.vocabulary import FRAME_COUNTS
 from physprobe.errors import UserError
+from tests.support.selection_files import selection, write_selections
 
 
 def write(path: Path, *lines: tuple[str, str, str, tuple[int, ...]]) -> Path:
-    rows = [
-        {
-            "extraction": extraction,
-            "selector": selector,
-            "seed": 0,
-            "video_id": video_id,
-            "frame_count": len(indices),
-            "frame_indices": indices,
-        }
-        for extraction, selector, video_id, indices in lines
-    ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
+    return write_selections(path, [selection(*line) for line in lines])
 
 
 @pytest.fixture(scope="module")
