@@ -13,8 +13,10 @@ import pytest
 
 from builders.build import build
 from builders.cli import app
+from builders.conservation.clip_checks import ClipCheck, Picture
 from builders.conservation.design_checks import coverage
 from builders.conservation.schema import CONFIGS, QUESTIONS, STATIC, VIDEOS
+from builders.conservation.twin_checks import twin_problems
 from builders.verify import verify
 from generation.media.video import encode_mp4
 from physprobe.cli.runner import run
@@ -85,6 +87,30 @@ TWIN_DAMAGE = [
 def test_twins_that_differ_otherwise(change: Any, message: str, dataset: Path) -> None:
     edit(dataset, VIDEOS, change)
     assert [line for line in problems(dataset) if line.startswith(message)]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "wrong"),
+    [(3.3, 36.0, ""), (36.0, 36.0, "don't begin with the same"), (3.3, 3.3, "end with the same")],
+)
+def test_what_coding_changes_is_not_seen_and_what_happens_is(first: float, last: float, wrong: str) -> None:
+    """In one square of many; measured on the mini preset."""
+
+    def clip(*levels: float) -> ClipCheck:
+        pictures = [Picture("", np.zeros((6, 8, 3))) for _ in levels]
+        for picture, level in zip(pictures, levels, strict=True):
+            picture.blocks[2, 3] = level
+        return ClipCheck({"fps": 24, "num_frames": 72, "seed": 0}, first=pictures[0], last=pictures[1])
+
+    found = [*twin_problems(clip(0.0, 0.0), clip(first, last))]
+    assert len(found) == bool(wrong)
+    assert wrong in "".join(found)
+
+
+def test_rounding_is_no_change_of_direction(dataset: Path) -> None:
+    moved = [3.0] * 12 + [4.0] * 6 + [4.0 - 1e-12] * 6
+    edit(dataset, VIDEOS, put(1, quantities=quantities(moved, [3.0] * 24)))
+    assert not [line for line in problems(dataset) if line.startswith(("pair ", "video "))]
 
 
 def test_twins_of_different_size(dataset: Path, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def put_image(data: bytes) -> Callable[[list[Row]], None]:
 DAMAGE = [
     (show_anothers_frame, f"{QUESTION}: its image is not the last frame of its clip"),
     (show(brighten_one_pixel), f"{QUESTION}: its image is not the last frame of its clip"),
-    (show(lambda image: image.transpose(Image.Transpose.ROTATE_90)), "is not the last frame of its clip"),
+    (show(lambda image: Image.frombytes("RGB", image.size[::-1], image.tobytes())), "is not the last frame"),
     (show(lambda image: image.convert("L")), f"{QUESTION}: its image is L, not RGB"),
     (put_image(b"no image"), f"{QUESTION}: its image can't be decoded"),
     (put_image(b"\x89PNG\r\n\x1a\n" + bytes(40)), f"{QUESTION}: its image can't be decoded"),

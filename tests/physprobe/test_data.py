@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -131,9 +132,12 @@ def test_another_folder_of_the_same_name_and_card_is_another_dataset(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "other"
-    shutil.copytree(place, other)  # sizes and times are copied as well
+    shutil.copytree(place, other)
     load_config(NAME, "questions")
     write_questions(other, "r")
+    for file in place.rglob("*"):
+        times = file.stat().st_atime_ns, file.stat().st_mtime_ns
+        os.utime(other / file.relative_to(place), ns=times)
     monkeypatch.setenv("PHYSPROBE_DATA", str(other))
     assert load_config(NAME, "questions")["question_id"][:] == ["r"]
     monkeypatch.setenv("PHYSPROBE_DATA", str(place))
