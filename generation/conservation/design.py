@@ -139,7 +139,7 @@ PRESETS: dict[str, Preset] = {
             height=480,
             fps=24,
             num_frames=72,
-            pairs={"number": None, "length": None},
+            pairs={"number": None, "length": None, "volume": None, "size": None},
         ),
     )
 }

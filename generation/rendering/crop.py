@@ -104,6 +104,7 @@ class StillPixels:
         self._is_coarse = is_coarse
         self._probe = self._spread(first)
         self._shown = shown.copy()
+        self._first_probe, self._first = self._probe.copy(), shown.copy()
 
     def _spread(self, new: Image) -> Image:
         picture = np.zeros((*self.region.shape, 3), dtype=np.float32)
@@ -117,21 +118,31 @@ class StillPixels:
             new: (N, 3) linear, the frame's probe. moving: (h, w) where bodies have moved.
         """
         if self._is_coarse:
-            change = mean_difference(self._spread(new), self._probe, _COARSE_SIGMA)
-            share = np.clip((change - _COARSE_FROM) / (_COARSE_FULLY - _COARSE_FROM), 0, 1)
-            share = np.maximum(share, ndimage.binary_dilation(moving, iterations=_COARSE_RIM))
-            # One even patch: the change is smoother than what so few paths tell of it.
-            share = ndimage.gaussian_filter(ndimage.maximum_filter(share, _COARSE_PATCH), _COARSE_PATCH / 4)
-            share = np.clip((share - 0.05) / 0.9, 0, 1)
-            return np.where(self.region, share, 0)
+            return self._coarse_share(new, self._probe, moving)
         change = difference(self._spread(new), self._probe, _FOLLOW_SIGMA)
         share = np.clip((change - _FOLLOW_FROM) / (_FOLLOW_FULLY - _FOLLOW_FROM), 0, 1)
         return np.where(self.region, share, 0)
 
-    def update(self, share: Image, new: Image, clean: Image) -> Image:
-        """Return the image to show, (h, w, 3) linear, given the frame's probe and its clean image."""
+    def _coarse_share(self, new: Image, old: Image, moving: Mask) -> Image:
+        change = mean_difference(self._spread(new), old, _COARSE_SIGMA)
+        share = np.clip((change - _COARSE_FROM) / (_COARSE_FULLY - _COARSE_FROM), 0, 1)
+        share = np.maximum(share, ndimage.binary_dilation(moving, iterations=_COARSE_RIM))
+        # One even patch: the change is smoother than what so few paths tell of it.
+        share = ndimage.gaussian_filter(ndimage.maximum_filter(share, _COARSE_PATCH), _COARSE_PATCH / 4)
+        share = np.clip((share - 0.05) / 0.9, 0, 1)
+        return np.where(self.region, share, 0)
+
+    def update(self, share: Image, new: Image, clean: Image, displaced: Mask) -> Image:
+        """Return the image to show, (h, w, 3) linear, given the frame's probe and its clean image.
+
+        Args:
+            displaced: (h, w) where bodies are, or were at first, that have moved since.
+        """
         result = self._shown + share[..., None] * (clean - self._shown)
         if self._is_coarse:
+            # What looks as at first shows the first frame again: few samples would leave a trace of what passed.
+            changed = self._coarse_share(new, self._first_probe, displaced)[..., None]
+            result = self._first + changed * (result - self._first)
             # Whatever was sampled anew is kept: what lay behind a body must not stay half when it has gone.
             self._shown = result
             is_told = share >= 0.5

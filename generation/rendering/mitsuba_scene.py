@@ -83,6 +83,8 @@ class MitsubaScene:
         self._sampler = PixelSampler(self.handle, scene.camera)
         self._parameters = self._mi.traverse(self.handle)
         self._frame = 0
+        # Sorting triangles takes long: bodies that stay as they are keep theirs.
+        self._shown: dict[str, Mesh] = {}
         self.samples = 0
 
     def show(self, frame: int) -> None:
@@ -93,7 +95,10 @@ class MitsubaScene:
             if not body.is_static:
                 self._parameters[f"{name}.to_world"] = self._mi.Transform4f(body.pose_at(frame))
         for name, soft in self._soft.items():
-            _write_buffers(self._parameters, f"{name}.", soft.mesh_at(frame))
+            mesh = soft.mesh_at(frame)
+            if not _same(mesh, self._shown.get(name)):
+                _write_buffers(self._parameters, f"{name}.", mesh)
+                self._shown[name] = mesh
         self._parameters.update()
         self._frame = frame
 
@@ -216,6 +221,13 @@ def merged(meshes: Sequence[Mesh]) -> Mesh:
 def _joined(arrays: Iterable[NDArray[np.float64] | None]) -> NDArray[np.float64] | None:
     present = [a for a in arrays if a is not None]
     return np.concatenate(present) if present else None
+
+
+def _same(mesh: Mesh, other: Mesh | None) -> bool:
+    """Tell whether two meshes of one topology lie the same way."""
+    if other is None or not np.array_equal(mesh.vertices, other.vertices):
+        return False
+    return mesh.normals is None or other.normals is None or np.array_equal(mesh.normals, other.normals)
 
 
 def _shape(mesh: Mesh, clothes: dict[str, Any]) -> Any:

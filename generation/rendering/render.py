@@ -17,7 +17,7 @@ from generation.rendering.mitsuba_scene import MitsubaScene
 from generation.rendering.silhouettes import Silhouettes
 from generation.rendering.tone import to_srgb8
 from generation.rendering.window import Window, around, whole
-from generation.scene import Scene
+from generation.scene import Material, Scene
 from physprobe import renderer
 
 Frame = NDArray[np.uint8]
@@ -40,7 +40,8 @@ class RenderSettings:
     Attributes:
         spp: samples per pixel of what changes after the first frame.
         background_spp: samples per pixel of the whole first frame.
-        detail: how many times as many pixels of objects get: no denoiser can guess relief and edges.
+        detail: how many times as many pixels of metal or textured objects get: no denoiser can guess relief
+            and patterns.
         max_depth: longest light path, in segments.
         denoise: run Open Image Denoise.
     """
@@ -114,6 +115,7 @@ class _Artist:
     def __init__(self, stage: MitsubaScene, settings: RenderSettings) -> None:
         self.stage, self.settings = stage, settings
         self.silhouettes = Silhouettes(stage.scene)
+        self._detailed = [b for b in stage.scene.objects if stage.has_glass or _has_detail(b.material)]
 
     def first_frame(self) -> _Layers:
         """Sample the whole frame that the stage shows, which is the first."""
@@ -128,7 +130,7 @@ class _Artist:
         Args:
             lasts: whether the frame stays for a while, so that noise would be seen.
         """
-        detail = self.silhouettes.mask(self.stage.scene.objects, frame)[window.slices]
+        detail = self.silhouettes.mask(self._detailed, frame)[window.slices]
         counts = self._counts(lasts)
         for part, count in zip((mask & ~detail, mask & detail), counts, strict=True):
             if part.any():
@@ -138,13 +140,13 @@ class _Artist:
             layers.albedo[mask], layers.normal[mask] = guides
 
     def _counts(self, lasts: bool) -> tuple[int, int]:
-        """Return samples per pixel where no object is, and where one is."""
+        """Return samples per pixel where no object with detail is, and where one is."""
         settings = self.settings
         spp = settings.background_spp if lasts else settings.spp
         if not self.stage.has_glass:
             return spp, spp * settings.detail
         # Light paths through glass are long, and what is seen through it guides the denoiser there.
-        return spp if lasts else max(1, spp // settings.detail), spp
+        return (spp, spp) if lasts else (max(1, spp // 4), max(1, spp * 9 // 16))
 
     def develop(self, layers: _Layers) -> Image:
         """Return the clean image, (h, w, 3) linear."""
@@ -172,8 +174,13 @@ class _Follower:
         """Return where bodies that have moved since the frame before are or were, (h, w)."""
         silhouettes = self._artist.silhouettes
         bodies = [b for b in self._artist.stage.scene.objects if silhouettes.moves(b, number)]
-        both = silhouettes.mask(bodies, number) | silhouettes.mask(bodies, max(number - 1, 0))
-        return np.asarray(both[self._window.slices])
+        return silhouettes.mask(bodies, max(number - 1, 0), number)[self._window.slices]
+
+    def _displaced(self, number: int) -> Mask:
+        """Return where bodies are, or were at first, that have moved since, (h, w)."""
+        silhouettes = self._artist.silhouettes
+        bodies = [b for b in self._artist.stage.scene.objects if silhouettes.has_moved(b, number)]
+        return silhouettes.mask(bodies, 0, number)[self._window.slices]
 
     def frame(self, number: int, *, lasts: bool) -> Frame:
         """Return the whole frame; one that lasts is sampled anew wherever anything changes over the clip."""
@@ -187,11 +194,15 @@ class _Follower:
             self._artist.resample(layers, share > 0, self._window, number, lasts=lasts)
             near = around(share > 0, _MARGIN).slices
             clean[near] = self._artist.develop(layers.cut(near))
-        shown = self._still.update(share, new, clean)
+        shown = self._still.update(share, new, clean, self._displaced(number))
         self._layers.put(share > 0 if self._artist.stage.has_glass else share >= 1, layers)
         frame = self._first.copy()
         frame[self._window.slices] = to_srgb8(shown)
         return frame
+
+
+def _has_detail(material: Material) -> bool:
+    return material.kind == "metal" or bool(material.texture)
 
 
 def _distinct(fingerprints: list[bytes]) -> list[int]:

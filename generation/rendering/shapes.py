@@ -156,7 +156,7 @@ def saucer(floor_radius: float, rim_radius: float, height: float, floor: float, 
 
 
 def medal(
-    radius: float, thickness: float, relief: Relief, *, rings: int = 44, segments: int = 240, reeds: int = 0
+    radius: float, thickness: float, relief: Relief, *, rings: int = 32, segments: int = 160, reeds: int = 0
 ) -> Mesh:
     """Return a coin lying on z = 0: a struck upper face, bevelled edges, a plain lower face.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable
 
 import numpy as np
@@ -16,6 +17,8 @@ Float = NDArray[np.float64]
 
 # Subdivision of pixels where outlines are drawn, so that none is missed that they touch.
 _FINER = 3
+# Faces smaller than this, relative to the largest, only keep a mesh's topology.
+_NO_AREA = 1e-9
 
 
 class Silhouettes:
@@ -52,7 +55,7 @@ class Silhouettes:
         """Return points with the body's extent, and all that tells its look at this frame from others."""
         if not isinstance(body, RigidObject):
             mesh = body.mesh_at(frame)
-            return mesh.vertices, _bytes(mesh)
+            return _extent(mesh), _bytes(mesh)
         if id(body.rest) not in self._rest_hulls:
             self._rest_hulls[id(body.rest)] = _hull(body.rest.vertices)
         pose = body.pose_at(frame)
@@ -65,7 +68,7 @@ class Silhouettes:
         return polygons[frame if len(polygons) > 1 else 0]
 
     def box(self, body: SceneObject, frame: int) -> tuple[float, float, float, float]:
-        """Return the tight normalised box of a body's projected vertices, not clipped to the image."""
+        """Return the tight normalised box of a body's projected faces, not clipped; a point if none has area."""
         polygon = self.polygon(body, frame)
         (left, top), (right, bottom) = polygon.min(axis=0), polygon.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
@@ -75,17 +78,34 @@ class Silhouettes:
         states = self._states[body.object_id]
         return len(states) > 1 and frame > 0 and states[frame] != states[frame - 1]
 
-    def mask(self, bodies: Iterable[SceneObject], frame: int) -> NDArray[np.bool_]:
-        """Return the pixels that the outlines of some bodies touch, hidden or not, (H, W)."""
+    def has_moved(self, body: SceneObject, frame: int) -> bool:
+        """Tell whether a body differs from what it was at frame 0."""
+        states = self._states[body.object_id]
+        return len(states) > 1 and states[frame] != states[0]
+
+    def mask(self, bodies: Iterable[SceneObject], *frames: int) -> NDArray[np.bool_]:
+        """Return the pixels that the outlines of some bodies touch at some frames, hidden or not, (H, W)."""
         width, height = self._camera.width, self._camera.height
-        fine = np.array([width, height]) * _FINER
-        canvas = Image.new("1", (int(fine[0]), int(fine[1])))
+        canvas = Image.new("L", (width * _FINER, height * _FINER))
         draw = ImageDraw.Draw(canvas)
-        for body in bodies:
+        for body, frame in itertools.product(bodies, frames):
             # Pixel k spans [k, k + 1): its centre is drawn at k.
-            corners = self.polygon(body, frame) * fine - 0.5
-            draw.polygon([(float(x), float(y)) for x, y in corners], fill=1, outline=1)
-        return np.asarray(np.array(canvas).reshape(height, _FINER, width, _FINER).any(axis=(1, 3)))
+            corners = self.polygon(body, frame) * canvas.size - 0.5
+            if len(corners) > 1:
+                draw.polygon(corners.ravel().tolist(), fill=1, outline=1)
+        fine = np.asarray(canvas)
+        shifts = itertools.product(range(_FINER), repeat=2)
+        return np.logical_or.reduce([fine[y::_FINER, x::_FINER] for y, x in shifts])
+
+
+def _extent(mesh: Mesh) -> Float:
+    """Return the corners of a mesh's faces that have area; a single point if none has."""
+    corners = mesh.vertices[mesh.faces]
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    is_real = areas > _NO_AREA * areas.max(initial=0.0)
+    if not is_real.any():
+        return mesh.vertices.mean(axis=0, keepdims=True)
+    return np.asarray(mesh.vertices[np.unique(mesh.faces[is_real])])
 
 
 def _hull(points: Float) -> Float:
