@@ -140,7 +140,7 @@ class StillPixels:
         """
         result = self._shown + share[..., None] * (clean - self._shown)
         if self._is_coarse:
-            # What looks as at first shows the first frame again: few samples would leave a trace of what passed.
+            # What looks as at first shows the first frame again: few samples leave a trace of what passed.
             changed = self._coarse_share(new, self._first_probe, displaced)[..., None]
             result = self._first + changed * (result - self._first)
             # Whatever was sampled anew is kept: what lay behind a body must not stay half when it has gone.

@@ -68,7 +68,7 @@ class Silhouettes:
         return polygons[frame if len(polygons) > 1 else 0]
 
     def box(self, body: SceneObject, frame: int) -> tuple[float, float, float, float]:
-        """Return the tight normalised box of a body's projected faces, not clipped; a point if none has area."""
+        """Return the tight normalised box of a body's faces, not clipped; a point if none has area."""
         polygon = self.polygon(body, frame)
         (left, top), (right, bottom) = polygon.min(axis=0), polygon.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
