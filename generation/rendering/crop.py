@@ -17,8 +17,10 @@ Mask = NDArray[np.bool_]
 _PROBE_SPP, _GLASS_PROBE_SPP = 4, 1
 _PROBE_DEPTH = 3
 
-# Frames spread over the clip that tell where shadows and reflections go.
-_REGION_FRAMES = 6
+# Every other different frame tells where shadows and reflections go: those of a flying body go fast.
+_REGION_STEP = 2
+# Every other pixel of every other row is enough for that.
+_SKETCH_STEP = 2
 _REGION_THRESHOLD = 2 / 255
 _REGION_SIGMA = 3.0
 _REGION_MARGIN = 6
@@ -39,8 +41,8 @@ _COARSE_LIMIT = 0.2
 def moving_region(stage: MitsubaScene, silhouettes: Silhouettes, frames: list[int], max_depth: int) -> Mask:
     """Return every pixel that may change over a clip, (H, W); none does if fewer than two frames are given.
 
-    It is the union of the moving bodies' silhouettes over all frames and of what probes see change between
-    frames far apart, shadows and reflections too, with a margin.
+    It is the union of the moving bodies' silhouettes over all frames and of what sketches see change since
+    the first one, shadows and reflections too, with a margin.
 
     Args:
         stage: left at another frame afterwards.
@@ -52,15 +54,26 @@ def moving_region(stage: MitsubaScene, silhouettes: Silhouettes, frames: list[in
     region = np.zeros(whole(scene.camera).shape, dtype=bool)
     if len(frames) < 2:
         return region
-    chosen = sorted({frames[round(k)] for k in np.linspace(0, len(frames) - 1, _REGION_FRAMES)})
-    images = [probe(stage, frame, whole(scene.camera).pixels(), max_depth) for frame in chosen]
-    pictures = [to_srgb(image).reshape(*region.shape, 3) for image in images]
-    for picture in pictures[1:]:
-        region |= difference(picture, pictures[0], _REGION_SIGMA) > _REGION_THRESHOLD
+    sketched = sorted({*frames[::_REGION_STEP], frames[-1]})
+    first, *others = (_sketch(stage, frame, max_depth) for frame in sketched)
+    seen = np.zeros(first.shape[:2], dtype=bool)
+    for picture in others:
+        seen |= difference(picture, first, _REGION_SIGMA / _SKETCH_STEP) > _REGION_THRESHOLD
+    height, width = region.shape
+    region |= seen.repeat(_SKETCH_STEP, axis=0).repeat(_SKETCH_STEP, axis=1)[:height, :width]
     moving = [o for o in (*scene.backdrop, *scene.objects) if not o.is_static]
     for frame in frames:
         region |= silhouettes.mask(moving, frame)
     return np.asarray(ndimage.binary_dilation(region, iterations=_REGION_MARGIN))
+
+
+def _sketch(stage: MitsubaScene, frame: int, max_depth: int) -> Image:
+    """Return a frame in sRGB units, (h, w, 3), from every other pixel of every other row."""
+    stage.show(frame)
+    window = whole(stage.scene.camera)
+    grid = window.pixels().reshape(*window.shape, 2)[::_SKETCH_STEP, ::_SKETCH_STEP]
+    color = stage.color(grid.reshape(-1, 2), _PROBE_SPP, min(max_depth, _PROBE_DEPTH))
+    return to_srgb(color).reshape(*grid.shape[:2], 3)
 
 
 def probe(stage: MitsubaScene, frame: int, pixels: NDArray[np.int64], max_depth: int) -> Image:
