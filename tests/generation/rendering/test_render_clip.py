@@ -14,23 +14,12 @@ from scipy import ndimage
 from generation.rendering.mitsuba_scene import MitsubaScene
 from generation.rendering.render import RenderSettings, render_clip, renderer_info
 from generation.rendering.silhouettes import Silhouettes
-from generation.rendering.tone import to_srgb, to_srgb8
+from generation.rendering.tone import to_srgb8
 from generation.rendering.window import whole
 from tests.support.scenes import FAST, coins, growing_rod, pixels_digest, stage
+from tests.support.truth import psnr, truth
 
 ROOT = Path(__file__).parents[3]
-
-
-def _truth(scene, frame: int, spp: int = 400) -> np.ndarray:
-    """Path-traced sRGB levels, (H, W, 3), from a scene loaded for this frame alone."""
-    loaded = MitsubaScene(scene)
-    loaded.show(frame)
-    color = loaded.color(whole(scene.camera).pixels(), spp, 4)
-    return 255 * to_srgb(color).reshape(scene.camera.height, scene.camera.width, 3)
-
-
-def _psnr(frame: np.ndarray, truth: np.ndarray) -> float:
-    return float(20 * np.log10(255 / np.sqrt(np.mean(np.square(frame - truth)))))
 
 
 @pytest.fixture(scope="module")
@@ -52,18 +41,18 @@ def test_frames_that_repeat_a_geometry_repeat_the_pixels(clip):
 def test_every_frame_is_close_to_the_truth(clip):
     scene = coins()
     for number in (0, 3, 5):
-        assert _psnr(clip[number], _truth(scene, number)) > 33
+        assert psnr(clip[number], truth(scene, number)) > 33
 
 
 def test_a_body_that_changes_its_shape_is_followed():
     scene = growing_rod()
     frames = list(render_clip(scene, FAST))
-    assert _psnr(frames[3], _truth(scene, 3)) > 33
+    assert psnr(frames[3], truth(scene, 3)) > 33
 
 
 def test_pixels_whose_light_stays_do_not_flicker(clip):
     scene = coins()
-    truths = np.stack([_truth(scene, n, 256) for n in (0, 2, 3, 5)])
+    truths = np.stack([truth(scene, n, 256) for n in (0, 2, 3, 5)])
     # Smoothed, so that the truth's own noise doesn't count as change.
     smooth = ndimage.gaussian_filter(truths, (0, 2, 2, 0))
     is_still = np.ptp(smooth, axis=0).max(axis=2) < 0.5
@@ -79,7 +68,7 @@ def test_a_coin_leaves_no_ghost(clip):
     left = outlines.mask(scene.objects, 0) & ~ndimage.binary_dilation(
         outlines.mask(scene.objects, 5), iterations=2
     )
-    error = ndimage.gaussian_filter(clip[5] - _truth(scene, 5), (1.5, 1.5, 0))
+    error = ndimage.gaussian_filter(clip[5] - truth(scene, 5), (1.5, 1.5, 0))
     assert left.sum() > 100
     assert np.abs(error[left]).max() < 3
 
@@ -98,8 +87,8 @@ def test_a_clip_in_which_nothing_moves_is_one_picture():
 
 def test_without_denoising_noise_is_left(clip):
     noisy = next(iter(render_clip(coins(), RenderSettings(4, 16, 4, 4, denoise=False))))
-    truth = _truth(coins(), 0)
-    assert 20 < _psnr(noisy, truth) < _psnr(clip[0], truth)
+    expected = truth(coins(), 0)
+    assert 20 < psnr(noisy, expected) < psnr(clip[0], expected)
 
 
 def test_moved_bodies_look_like_bodies_loaded_there():
@@ -165,7 +154,7 @@ def test_the_scalar_variant_films_the_same_clip(tmp_path, clip):
     scalar = np.load(path)
     assert scalar.shape == (6, 72, 96, 3)
     for number in (0, 3):
-        assert _psnr(scalar[number], _truth(coins(), number)) > 32
+        assert psnr(scalar[number], truth(coins(), number)) > 32
     np.testing.assert_array_equal(scalar[4], scalar[5])
     assert (scalar[0][:10] == scalar[3][:10]).all()
 
