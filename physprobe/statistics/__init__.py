@@ -1,1 +1,1 @@
-"""Plain statistical functions with stated assumptions."""
+"""Plain statistical functions with stated assumptions, on arrays and data frames: they know no benchmark."""
