@@ -1,0 +1,1 @@
+"""QuantiPhy: clips of moving things with exact kinematics, and questions about them."""

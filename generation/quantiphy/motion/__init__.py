@@ -1,0 +1,1 @@
+"""How things move: closed forms, and MuJoCo where they touch."""
