@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from physprobe import files
 from physprobe.errors import UserError, unknown_name
 
 if TYPE_CHECKING:
@@ -104,23 +104,13 @@ def _refresh(folder: Path, builder: DatasetBuilder) -> None:
     copy = Path(builder.cache_dir)
     copy.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{copy}.physprobe.lock"):  # processes of one run start together
-        state = _state(folder)
+        state = files.state(folder)
         marker = copy / _COPIED
         if marker.is_file() and marker.read_text(encoding="utf-8") == state:
             return
         # Without a marker, others copied it, and of which state nobody knows.
         builder.download_and_prepare(download_mode="reuse_cache_if_exists")
         marker.write_text(state, encoding="utf-8")
-
-
-def _state(folder: Path) -> str:
-    """Return a hash of a folder's place, and of the names, sizes and times of change of its files."""
-    state = [str(folder)]
-    for file in sorted(folder.rglob("*")):
-        if file.is_file():
-            status = file.stat()
-            state.append(f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}")
-    return hashlib.sha256("\n".join(state).encode()).hexdigest()
 
 
 def _in_folder(folder: Path, name: str) -> Path:

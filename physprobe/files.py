@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Mapping
@@ -39,3 +40,17 @@ def write_whole(path: Path, text: str) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def state(path: Path) -> str:
+    """Return a hash of a file's or folder's place, and of names, sizes and times of change of its files.
+
+    Raises:
+        OSError: something can't be looked at.
+    """
+    found = [str(path)]
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.is_file():
+            status = file.stat()
+            found.append(f"{file.relative_to(path)} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(found).encode()).hexdigest()

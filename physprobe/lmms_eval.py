@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from physprobe import __version__
 from physprobe.errors import UserError
-from physprobe.harness import catalog, checks, patches, registration
+from physprobe.harness import catalog, checks, patches, processes, registration
 from physprobe.harness.failures import exit_code, one_line
 from physprobe.harness.secrets import mask_output
 
 
 def main() -> None:
     """Entry point of the ``lmms_eval`` script."""
-    sys.exit(run(sys.argv[1:]))
+    processes.leave(run(sys.argv[1:]))
 
 
 def run(argv: Sequence[str]) -> int:
@@ -52,8 +52,9 @@ def _prepare(arguments: list[str]) -> None:
     if {"--help", "-h"} & set(arguments[:1]):
         print(_help())
     request = _read_request(arguments) if _is_evaluation(arguments) else None
-    if request is not None:
-        _check_request(request)
+    if request is None:
+        return
+    _check_request(request)
 
 
 def _is_evaluation(arguments: list[str]) -> bool:
@@ -68,6 +69,7 @@ def _read_request(arguments: list[str]) -> argparse.Namespace | None:
     parser = argparse.ArgumentParser(add_help=False)
     for option in ("--tasks", "--model", "--config"):
         parser.add_argument(option)
+    parser.add_argument("--batch_size", "-b", default="1")
     for flag in ("--help", "-h", "--power-analysis", "--tui"):
         parser.add_argument(flag, action="store_true")
     request, _ = parser.parse_known_args(arguments)
@@ -80,6 +82,7 @@ def _check_request(request: argparse.Namespace) -> None:
         raise UserError(f"no --tasks given; {_own_names()} (see lmms_eval --help)")
     if not request.model:
         raise UserError(f"no --model given; {_own_names()} (see lmms_eval --help)")
+    checks.check_batch_size(request.batch_size)
     checks.check_model(request.model)
     catalog.require_datasets(request.tasks.split(","))
 
@@ -93,9 +96,11 @@ def _stock_command(arguments: list[str], failures: list[BaseException]) -> None:
     registration.install()
     patches.one_line_usage()
     if _is_evaluation(arguments):
+        processes.refuse_lone_process()
+        processes.connect_over_cpu()
         import lmms_eval.__main__ as stock
 
-        patches.record_failures(stock, failures)
+        patches.apply(stock, failures)
     sys.argv = ["lmms_eval", *arguments]
     dispatch.main()
 

@@ -214,11 +214,11 @@ def _cell(estimate: Estimate, interval: bool) -> str:
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, float]:
-    """Drop the name of the answer filter that lmms-eval appends to each metric (",none")."""
+    """Drop the name of the answer filter that lmms-eval appends to each metric (",none"); null is NaN."""
     return {
-        name.partition(",")[0]: float(value)
+        name.partition(",")[0]: math.nan if value is None else float(value)
         for name, value in row.items()
-        if "," in name and "_stderr" not in name and isinstance(value, int | float)
+        if "," in name and "_stderr" not in name and isinstance(value, int | float | None)
     }
 
 

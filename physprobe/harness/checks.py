@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import fnmatch
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,42 @@ _NEED_AN_IMAGE = frozenset(
     {"lmms_eval.models.chat.llava_hf.LlavaHf", "lmms_eval.models.simple.llava_hf.LlavaHf"}
 )
 _PATTERN_CHARACTERS = frozenset("*?[")
+
+
+def check_request(args: argparse.Namespace, requested: Sequence[str]) -> None:
+    """Check the options of one evaluation, from the command line or a configuration file.
+
+    Raises:
+        UserError: says which is wrong and what to do.
+    """
+    check_batch_size(args.batch_size)
+    check_limit(args.limit, requested)
+    check_model(args.model)
+    check_batching(args.model, args.force_simple, args.batch_size, requested)
+    check_text_only(args.model, args.force_simple, requested)
+
+
+def check_batch_size(value: object) -> None:
+    """Check ``--batch_size``.
+
+    Raises:
+        UserError: shows the values that are possible.
+    """
+    if not re.fullmatch(r"[1-9]\d*|auto(:[1-9]\d*)?", str(value)):
+        raise UserError(f"--batch_size {value}: must be a number from 1 on, auto, or auto:N")
+
+
+def check_limit(limit: float | None, requested: Sequence[str]) -> None:
+    """Refuse a share of the questions of several tasks: the number found for the first is used for all.
+
+    Raises:
+        UserError: says what to do instead.
+    """
+    if limit is not None and 0 < limit < 1 and _several(requested):
+        raise UserError(
+            f"--limit {limit:g} with several tasks: lmms-eval takes that share of the first one, and as many "
+            "questions of the others; give a number of questions, or run one task at a time"
+        )
 
 
 def check_model(name: str) -> None:
@@ -65,9 +103,8 @@ def check_batching(model: str, force_simple: bool, batch_size: object, requested
     """
     from lmms_eval.models import MODEL_REGISTRY_V2
 
-    ours = [catalog.task_files()[name] for name in requested if name in catalog.task_files()]
-    several = len(requested) > 1 or any(len(task.members) > 1 for task in ours)
-    if not ours or not several or str(batch_size) == "1":
+    ours = any(name in catalog.task_files() for name in requested)
+    if not ours or not _several(requested) or str(batch_size) == "1":
         return
     if MODEL_REGISTRY_V2.resolve(model, force_simple=force_simple).model_type == "simple":
         raise UserError(
@@ -113,6 +150,11 @@ def check_saved(output: str, results: Mapping[str, Any], samples: Mapping[str, S
         lines = path.read_bytes().count(b"\n") if path.is_file() else 0
         if lines < len(records):
             raise EvaluationFailed(f"{path} holds {lines} of {len(records)} answers: the disk may be full")
+
+
+def _several(requested: Sequence[str]) -> bool:
+    files = catalog.task_files()
+    return len(requested) > 1 or any(len(files[name].members) > 1 for name in requested if name in files)
 
 
 def _near(name: str, known: Iterable[str]) -> str:

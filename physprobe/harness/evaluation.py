@@ -17,6 +17,7 @@ from loguru import logger
 
 from physprobe import __version__
 from physprobe.harness import catalog, session
+from physprobe.harness.failures import EvaluationFailed
 
 KEY = "physprobe"
 _MODULE = "lmms_eval.evaluator"
@@ -32,12 +33,21 @@ def install() -> None:
 
 
 def shortfalls(results: dict[str, Any] | None) -> list[Exception]:
-    """Return what keeps saved results from being complete: judges that could not be asked (exit code 3)."""
+    """Return what keeps saved results from being complete: judges that could not be asked (exit code 3).
+
+    Questions that a server did not answer come first (exit code 1).
+    """
     from physprobe.judging.hybrid import JudgesUnreachable
 
     benchmarks = (results or {}).get(KEY, {}).values()
     found = [b["matching"].get("incomplete") for b in benchmarks if isinstance(b, dict) and "matching" in b]
-    return [JudgesUnreachable(text) for text in found if text]
+    return [*_unanswered(results), *(JudgesUnreachable(text) for text in found if text)]
+
+
+def _unanswered(results: dict[str, Any] | None) -> list[Exception]:
+    failed = (results or {}).get(KEY, {}).get("answers", {}).get("failed", 0)
+    text = f"{failed} questions got no answer (see the log): the same command asks them again"
+    return [EvaluationFailed(text)] if failed else []
 
 
 def _surrounded(original: Callable[..., dict[str, Any] | None]) -> Callable[..., dict[str, Any] | None]:
@@ -49,11 +59,13 @@ def _surrounded(original: Callable[..., dict[str, Any] | None]) -> Callable[...,
             benchmark.prepare()
         with session.evaluating(model, kwargs.get("model_args")):
             results = original(*args, **kwargs)
+        for answered in ((results or {}).get("samples") or {}).values():
+            answered.sort(key=lambda sample: sample["doc_id"])  # the same file from any number of processes
         if results is not None and benchmarks:  # None: not the first process
             found = {
                 benchmark.__name__.rpartition(".")[2]: benchmark.complete(results) for benchmark in benchmarks
             }
-            results[KEY] = {"version": __version__, **found}
+            results[KEY] = {**results.get(KEY, {}), "version": __version__, **found}
             for shortfall in shortfalls(results):
                 logger.warning(shortfall)
         return results

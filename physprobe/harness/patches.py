@@ -1,29 +1,93 @@
-"""Faults of lmms-eval's command that our command mends from outside.
-
-| what | why | where (lmms-eval 0.7.3) |
-|---|---|---|
-| errors are recorded and decide the exit code | stock prints a traceback and exits 0 | ``cli_evaluate`` |
-| results that were not saved are an error | stock logs a warning and exits 0 | ``evaluation_tracker.py`` |
-| unknown models and tasks are bad use | stock prints a traceback and exits 0 | ``cli_evaluate_single`` |
-| requests without an image are refused where they fail | ``IndexError`` late in the run | ``llava_hf`` |
-| simple adapters may not batch several tasks | they fetch the wrong questions | ``models/simple`` |
-| a failed process ends at once | the others would wait for it forever | ``cli_evaluate`` |
-| lmms-eval's own tasks are not indexed when only ours are asked for | 3.5 s | ``TaskManager`` |
-| bad options are one line | stock prints 60 lines of usage first | ``parse_eval_args`` |
-"""
+"""Faults of lmms-eval's command that our command mends from outside; see PATCHES for the list."""
 
 from __future__ import annotations
 
 import argparse
 import functools
-import os
+import json
+import math
 import sys
 import traceback
+from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any, NoReturn
 
+from loguru import logger
+
 from physprobe.errors import UserError
-from physprobe.harness import catalog, checks, evaluation, registration
+from physprobe.harness import catalog, checks, evaluation, processes, registration
+from physprobe.harness.answers import installing
 from physprobe.harness.failures import exit_code, one_line, root_error
+
+# What the faults below were seen in. With another version a run warns, and the tests tell which are mended.
+TESTED_VERSIONS = ("0.7.3",)
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A fault, and where it is mended.
+
+    Attributes:
+        name: of the patch. fault: what the stock version does, and where. mended: by what in this package.
+        upstream: where it is reported, "" if nowhere that we found. versions: in which it was seen.
+    """
+
+    name: str
+    fault: str
+    mended: str
+    upstream: str = ""
+    versions: tuple[str, ...] = TESTED_VERSIONS
+
+
+PATCHES = (
+    Patch("exit code", "cli_evaluate prints a traceback and exits 0", "record_failures"),
+    Patch("unsaved results", "evaluation_tracker logs a warning and exits 0", "checks.check_saved"),
+    Patch("unknown names", "cli_evaluate_single prints a traceback and exits 0", "checks.check_tasks"),
+    Patch("bad options", "parse_eval_args prints 60 lines of usage first", "one_line_usage"),
+    Patch("batch size", "nothing checks --batch_size before the model is loaded", "checks.check_batch_size"),
+    Patch("mixed batches", "models/simple fetch questions of the wrong task", "checks.check_batching"),
+    Patch("shared limit", "evaluate makes a share of the first task the limit of all", "checks.check_limit"),
+    Patch("no image", "llava_hf fails late with IndexError without an image", "checks.check_text_only"),
+    Patch("printed token", "cli_evaluate_single prints HF_TOKEN", "secrets.mask_output"),
+    Patch("NaN in JSON", "evaluation_tracker writes NaN, which JSON has not", "strict_json"),
+    Patch(
+        "lost answers",
+        "response_cache keeps nothing before the last answer, and gives old answers to changed media",
+        "answers.installing",
+        "https://github.com/EvolvingLMMs-Lab/lmms-eval/issues/852",
+    ),
+    Patch(
+        "lone process",
+        "accelerate launch starts one process on CPUs where several were asked for",
+        "processes.refuse_lone_process",
+        "https://github.com/huggingface/accelerate/issues/2741",
+    ),
+    Patch(
+        "unconnected processes",
+        "evaluate divides the questions by WORLD_SIZE although no other process is connected",
+        "processes.check_number",
+    ),
+    Patch("order of samples", "evaluate saves the samples process by process", "evaluation"),
+    Patch("awaited process", "cli_evaluate lets the others wait for a failed process", "record_failures"),
+    Patch("slow index", "TaskManager reads 1,989 task files, in 3.5 s", "registration.skip_default_tasks"),
+)
+
+
+def apply(main_module: Any, failures: list[BaseException]) -> None:
+    """Mend ``lmms_eval.__main__`` and what it uses.
+
+    Args:
+        failures: the first real error of each failed evaluation is appended here.
+    """
+    from lmms_eval.loggers import evaluation_tracker
+
+    if version("lmms-eval") not in TESTED_VERSIONS:
+        logger.warning(
+            f"lmms-eval {version('lmms-eval')} is not among {TESTED_VERSIONS}, which physprobe mends"
+        )
+    installing.install(main_module.evaluator)
+    strict_json(evaluation_tracker)
+    record_failures(main_module, failures)
 
 
 def record_failures(main_module: Any, failures: list[BaseException]) -> None:
@@ -36,10 +100,9 @@ def record_failures(main_module: Any, failures: list[BaseException]) -> None:
         main_module.TaskManager = functools.partial(_checked_manager, task_manager, requested)
         registration.skip_default_tasks(catalog.only_ours(requested) and not args.include_path)
         try:
+            processes.check_number()
             if requested and args.tasks not in checks.LISTINGS:
-                checks.check_model(args.model)
-                checks.check_batching(args.model, args.force_simple, args.batch_size, requested)
-                checks.check_text_only(args.model, args.force_simple, requested)
+                checks.check_request(args, requested)
             results, samples = evaluate(args)
             if results is not None and args.output_path:
                 checks.check_saved(args.output_path, results, samples)
@@ -64,6 +127,32 @@ def one_line_usage() -> None:
     argparse.ArgumentParser.error = error  # type: ignore[method-assign, assignment]
 
 
+def strict_json(tracker_module: Any) -> None:
+    """Make the module that writes results write null for what is undefined (an interval of one pair)."""
+    tracker_module.json = _StrictJson()
+
+
+class _StrictJson:
+    """The module ``json``, but for numbers that JSON does not have."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(json, name)
+
+    def dumps(self, value: Any, **options: Any) -> str:
+        return json.dumps(_finite(value), allow_nan=False, **options)
+
+
+def _finite(value: Any) -> Any:
+    """Replace NaN and infinities by None."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(part) for part in value]
+    return value
+
+
 def _checked_manager(task_manager: Any, requested: list[str], *args: Any, **kwargs: Any) -> Any:
     manager = task_manager(*args, **kwargs)
     if not checks.LISTINGS & set(requested):
@@ -73,6 +162,6 @@ def _checked_manager(task_manager: Any, requested: list[str], *args: Any, **kwar
 
 def _leave_if_awaited(error: BaseException) -> None:
     """End this process when other processes of the run would wait for it; the launcher then ends them."""
-    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+    if processes.asked() > 1:
         print(f"error: {one_line(error)}", file=sys.stderr, flush=True)
-        os._exit(exit_code(error))
+        processes.leave(exit_code(error))

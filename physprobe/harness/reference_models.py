@@ -54,6 +54,10 @@ class ReferenceModel(lmms):
 
         return Accelerator().device
 
+    def told(self, row: Any) -> dict[str, Any]:
+        """Return what these models know besides the prompt: the row. Kept answers depend on it."""
+        return {name: value for name, value in row.items() if isinstance(value, (str, int, float, list))}
+
     def generate_until(self, requests: list[Instance]) -> list[GenerationResult]:
         """Answer each request from the question's own row."""
         progress = tqdm(requests, desc="Model Responding", disable=self.rank != 0)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from physprobe import data
 from physprobe.harness.conservation.clips import DATASET
 from physprobe.harness.conservation.completion import complete, prepare
+from physprobe.harness.conservation.layout import identity
 from physprobe.harness.conservation.questions import domain_tasks as present_tasks
 from physprobe.harness.conservation.references import reference_answer
 
-__all__ = ["complete", "prepare", "present_tasks", "reference_answer"]
+__all__ = ["complete", "identity", "prepare", "present_tasks", "reference_answer"]
 
 _CONFIGS = {"DATASET_PATH": "questions", "STATIC_PATH": "static"}
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
 
 from physprobe import data
 from physprobe.errors import UserError
+from physprobe.harness import media
 from physprobe.video import FrameCache, Image
 
 DATASET = "conservationbench"
@@ -20,11 +21,12 @@ _loading = Lock()
 
 @dataclass(frozen=True)
 class Clips:
-    """One dataset's clips: its ``videos`` config, where each clip is in it, and the frames decoded so far."""
+    """One dataset's clips: its ``videos`` config, where each is in it, and what is known of them so far."""
 
     table: Any
     rows: Mapping[str, int]
     cache: FrameCache
+    hashes: dict[str, str] = field(default_factory=dict)
 
     def video(self, video_id: str) -> bytes:
         """Return a clip's MP4.
@@ -38,7 +40,9 @@ class Clips:
 
     def sha256(self, video_id: str) -> str:
         """Return the SHA-256 of a clip's MP4, in hexadecimal."""
-        return hashlib.sha256(self.video(video_id)).hexdigest()
+        if video_id not in self.hashes:
+            self.hashes[video_id] = hashlib.sha256(self.video(video_id)).hexdigest()
+        return self.hashes[video_id]
 
     def frames(self, video_id: str, shown: Sequence[int], wanted: Sequence[int]) -> list[Image]:
         """Return frames of a clip.
@@ -71,4 +75,5 @@ def open_clips() -> Clips:
 @lru_cache(maxsize=1)
 def _open(path: str) -> Clips:
     table = data.load_config(DATASET, "videos")
-    return Clips(table, {video_id: row for row, video_id in enumerate(table["video_id"])}, FrameCache())
+    rows = {video_id: row for row, video_id in enumerate(table["video_id"])}
+    return Clips(table, rows, FrameCache(media.cache_bytes()))

@@ -52,6 +52,16 @@ def prompt_hash(row: Row) -> str:
     return hashlib.sha256(json.dumps([row["video_id"], shown]).encode()).hexdigest()
 
 
+def identity(row: Row) -> list[Any]:
+    """Return all that decides what a model is shown and told: texts, order, frames, the pixels' source."""
+    if row["media"] == "image":
+        image = row["image"]
+        pixels = hashlib.sha256(image.tobytes()).hexdigest()
+        return [prompt_hash(row), image.mode, list(image.size), pixels]
+    source = open_clips().sha256(row["video_id"]) if row["media"] in ("frames", "white") else None
+    return [prompt_hash(row), row["media"], list(row["frame_indices"]), source]
+
+
 def _parts(row: Row, count: int) -> tuple[Part, ...]:
     if row["labelled"] and count:
         return interleave(count, text(row))

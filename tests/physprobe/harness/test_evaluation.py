@@ -92,6 +92,7 @@ def test_unreachable_judges_end_a_saved_run_with_exit_code_3(
         force_simple=False,
         batch_size="1",
         output_path=None,
+        limit=None,
         verbosity="INFO",
     )
     results, samples = main.cli_evaluate_single(arguments)

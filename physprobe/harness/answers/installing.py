@@ -1,0 +1,118 @@
+"""Puts the store of answers around lmms-eval's ``evaluate``, for runs of our tasks that save something."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import Any
+
+from loguru import logger
+
+from physprobe.errors import UserError
+from physprobe.harness import catalog, processes
+from physprobe.harness.answers.identity import folder_name, model_identity
+from physprobe.harness.answers.resuming import Tally, resuming
+from physprobe.harness.answers.store import AnswerStore
+from physprobe.harness.failures import EvaluationFailed
+
+KEY = "answers"  # in what physprobe adds to a results file
+_SEEDS = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_random_seed")
+
+
+def install(evaluator: Any) -> None:
+    """Wrap ``simple_evaluate`` of the module ``lmms_eval.evaluator``."""
+    original = evaluator.simple_evaluate
+
+    @functools.wraps(original)
+    def simple_evaluate(**kwargs: Any) -> dict[str, Any] | None:
+        root = _root(kwargs)
+        if root is None:
+            return original(**kwargs)
+        plain = evaluator.evaluate
+        evaluator.evaluate = functools.partial(_evaluate, plain, _Run(root, kwargs))
+        try:
+            return original(**{**kwargs, "use_cache": None})
+        finally:
+            evaluator.evaluate = plain
+
+    evaluator.simple_evaluate = simple_evaluate
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Where answers are kept, and what ``simple_evaluate`` was called with."""
+
+    root: Path
+    asked: Mapping[str, Any]
+
+    def store(self, lm: Any) -> AnswerStore:
+        seeds = [self.asked.get(name) for name in _SEEDS]
+        identity = model_identity(self.asked["model"], self.asked.get("model_args") or "", lm, seeds)
+        return AnswerStore(self.root / folder_name(identity), identity)
+
+
+def _root(kwargs: Mapping[str, Any]) -> Path | None:
+    """Return the folder that holds a folder of answers for each model; None: nothing is to be kept."""
+    tasks = kwargs.get("tasks") or []
+    if not _can_be_kept(tasks, kwargs.get("use_cache")):
+        return None
+    place, output = kwargs.get("use_cache"), getattr(kwargs.get("cli_args"), "output_path", None)
+    if place:
+        return Path(place).parent if Path(place).suffix == ".db" else Path(place)
+    if not output:
+        logger.info("answers are not kept, for neither --output_path nor --use_cache names a folder")
+        return None
+    return Path(output) / "answers"
+
+
+def _can_be_kept(tasks: Sequence[Any], cache: str | None) -> bool:
+    names = [task for task in tasks if isinstance(task, str)]
+    ours = [name for name in names if name in catalog.task_files()]
+    if not ours:
+        return False
+    if len(ours) == len(tasks):
+        return all(hasattr(catalog.benchmark_module(name), "identity") for name in ours)
+    if cache:
+        raise UserError(
+            "--use_cache with tasks of physprobe and of others: run them apart, for lmms-eval's own cache "
+            "does not see that media have changed"
+        )
+    logger.warning("answers are not kept: a killed run can be resumed when all of its tasks are physprobe's")
+    return False
+
+
+def _evaluate(plain: Callable[..., Any], run: _Run, **kwargs: Any) -> dict[str, Any] | None:
+    from lmms_eval.evaluator_utils import get_task_list
+
+    lm, tasks = kwargs["lm"], get_task_list(kwargs["task_dict"])
+    versions = {task.task_name: task.task.VERSION for task in tasks}
+    store = run.store(lm)
+    with resuming(lm, store, versions) as own:
+        results = plain(**kwargs)
+    tally = reduce(add, processes.gather(own), Tally())
+    if results is not None:
+        results["physprobe"] = {KEY: asdict(tally)}
+        repeats = {task.task_name: task.task.config.repeats or 1 for task in tasks}
+        _check_all_asked(results, repeats, tally, kwargs.get("offset", 0))
+        _report(tally, store.folder)
+    return results
+
+
+def _check_all_asked(
+    results: Mapping[str, Any], repeats: Mapping[str, int], tally: Tally, offset: int
+) -> None:
+    expected = sum(count["effective"] * repeats[task] for task, count in results["n-samples"].items())
+    if not offset and tally.questions != expected:
+        raise EvaluationFailed(
+            f"{expected} questions were to be asked, the processes of this run were given {tally.questions}"
+        )
+
+
+def _report(tally: Tally, folder: Path) -> None:
+    logger.info(f"answers: {tally.reused} reused, {tally.asked} asked; kept in {folder}")
+    if tally.blank:
+        logger.warning(f"{tally.blank} answers were blank and are not kept; the same command asks them again")

@@ -1,0 +1,158 @@
+"""Makes a model answer only what it has not answered before, and keeps each answer as soon as it is there.
+
+lmms-eval hands a model all questions at once and keeps nothing before the last is answered. Here the model
+gets them a batch at a time. Under several processes lmms-eval fills up one that has fewer questions with
+copies of its last; such a copy is answered from the original.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from loguru import logger
+
+from physprobe.harness import catalog, processes
+from physprobe.harness.answers.identity import digest
+from physprobe.harness.answers.store import Answer, AnswerStore
+
+_PADDING = "__padding_only__"
+_FAILED = "[LMMS_EVAL_"  # what lmms-eval's API adapters return in place of an answer
+_IN_FLIGHT = 4  # batches of concurrent requests to a server
+
+
+@dataclass
+class Tally:
+    """How the questions of a run were answered.
+
+    Attributes:
+        questions: of this run, without copies that only fill up. reused: answered from earlier runs.
+        asked: now. failed: asked, and the adapter reported a failure instead. blank: asked, and the answer
+            was empty; neither of these is kept.
+    """
+
+    questions: int = 0
+    reused: int = 0
+    asked: int = 0
+    failed: int = 0
+    blank: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add up two processes of a run."""
+        mine, theirs = asdict(self), asdict(other)
+        return Tally(**{name: mine[name] + theirs[name] for name in mine})
+
+
+@contextmanager
+def resuming(lm: Any, store: AnswerStore, versions: Mapping[str, object]) -> Iterator[Tally]:
+    """Put the store before a model's ``generate_until`` in this block.
+
+    Args:
+        lm: the model. store: of this model. versions: task -> version.
+    """
+    keeper = _Keeper(lm, lm.generate_until, store, versions)
+    lm.generate_until = keeper.generate_until
+    try:
+        yield keeper.tally
+    finally:
+        del lm.generate_until
+        store.close()
+
+
+class _Keeper:
+    """Stands in for a model's ``generate_until``."""
+
+    def __init__(
+        self,
+        lm: Any,
+        ask: Callable[[list[Any]], list[Any]],
+        store: AnswerStore,
+        versions: Mapping[str, object],
+    ) -> None:
+        self.tally = Tally()
+        self._lm, self._ask, self._store, self._versions = lm, ask, store, versions
+
+    def generate_until(self, requests: Sequence[Any]) -> list[Any]:
+        """Answer as the model would, in the order of the requests."""
+        keys = self._keys(requests)
+        outputs = {key: _output(kept) for key in keys if (kept := self._store.get(key)) and self._reuses()}
+        reused, total = len(outputs), len(set(keys))
+        self.tally.reused += reused
+        self.tally.questions += sum(not request.metadata.get(_PADDING) for request in requests)
+        if reused:
+            logger.info(f"{reused} of {total} answers were kept by earlier runs, in {self._store.folder}")
+        missing = self._missing(keys, outputs)
+        size = batch_size(self._lm)
+        with processes.one_bar("Model Responding", total, reused) as bar:
+            for start in range(0, len(missing), size):
+                chunk = missing[start : start + size]
+                for k, output in zip(chunk, self._ask([requests[k] for k in chunk]), strict=True):
+                    outputs[keys[k]] = output
+                    self._keep(keys[k], requests[k], output)
+                bar.update(len(chunk))
+        return [outputs[key] for key in keys]
+
+    def _missing(self, keys: Sequence[str], known: Mapping[str, Any]) -> list[int]:
+        """Return the positions of the requests to ask, each once."""
+        if not self._reuses():
+            return list(range(len(keys)))
+        first: dict[str, int] = {}
+        for k, key in enumerate(keys):
+            if key not in known:
+                first.setdefault(key, k)
+        return list(first.values())
+
+    def _keys(self, requests: Sequence[Any]) -> list[str]:
+        """Name each request by all that its answer depends on; the same one asked again is another draw."""
+        draws: Counter[str] = Counter()
+        keys = []
+        for request in requests:
+            key = digest(self._identity(request))
+            draw = 0
+            if not request.metadata.get(_PADDING):
+                draw = draws[key]
+                draws[key] += 1
+            keys.append(f"{key}-{draw}")
+        return keys
+
+    def _identity(self, request: Any) -> list[Any]:
+        context, *_, doc_id, task, split = request.args
+        (settings,) = (part for part in request.args if isinstance(part, dict))
+        row = self._lm.task_dict[task][split][doc_id]
+        shown = catalog.benchmark_module(task).identity(row)
+        told = self._lm.told(row) if hasattr(self._lm, "told") else None
+        return [task, str(self._versions[task]), context, settings, shown, told]
+
+    def _keep(self, key: str, request: Any, output: Any) -> None:
+        from lmms_eval.api.instance import unwrap_generation_output
+
+        self.tally.asked += 1
+        text, tokens = unwrap_generation_output(output)
+        if text.startswith(_FAILED):
+            self.tally.failed += 1
+        elif not text.strip():  # some adapters turn their own errors into empty answers
+            self.tally.blank += 1
+        else:
+            answer = Answer(text, tokens.to_dict() if tokens else None)
+            self._store.put(key, answer, {"task": request.task_name, "doc_id": request.doc_id})
+
+    def _reuses(self) -> bool:
+        """Whether processes may ask different numbers of questions: not if they share one model's layers."""
+        kind = getattr(getattr(self._lm, "accelerator", None), "distributed_type", "")
+        return str(getattr(kind, "value", kind)) not in ("FSDP", "DEEPSPEED", "MEGATRON_LM")
+
+
+def batch_size(lm: Any) -> int:
+    """Return how many questions to hand to a model at once: those it works on at the same time."""
+    size, concurrent = getattr(lm, "batch_size", 1), getattr(lm, "num_concurrent", 1)
+    size = size if isinstance(size, int) else 1
+    return max(1, size, concurrent * _IN_FLIGHT if concurrent > 1 else 1)
+
+
+def _output(kept: Answer) -> Any:
+    from lmms_eval.api.instance import GenerationResult, TokenCounts
+
+    return GenerationResult(kept.text, TokenCounts(**kept.tokens) if kept.tokens else None)
