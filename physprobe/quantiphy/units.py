@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -124,8 +125,11 @@ def asked_unit(text: str) -> Unit:
 
 
 def convert(value: float, source: Unit, target: Unit) -> float:
-    """Convert a value from one unit to another of the same kind."""
-    return value if source.name == target.name else value * _factor(source.name, target.name)
+    """Convert a value from one unit to another of the same kind: in decimal digits, then rounded once."""
+    if source.name == target.name:
+        return value
+    # In binary, 33.38 cm would be 0.33380000000000004 m.
+    return float(Decimal(repr(value)) * Decimal(repr(_factor(source.name, target.name))))
 
 
 @lru_cache(maxsize=1)
