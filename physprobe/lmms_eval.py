@@ -52,9 +52,9 @@ def _prepare(arguments: list[str]) -> None:
     if {"--help", "-h"} & set(arguments[:1]):
         print(_help())
     request = _read_request(arguments) if _is_evaluation(arguments) else None
-    if request is None:
-        return
-    _check_request(request)
+    if request is not None:
+        processes.refuse_lone_process()
+        _check_request(request)
 
 
 def _is_evaluation(arguments: list[str]) -> bool:
@@ -95,14 +95,14 @@ def _stock_command(arguments: list[str], failures: list[BaseException]) -> None:
         raise UserError("lmms-eval is not installed: pip install 'physprobe[eval]'") from error
     registration.install()
     patches.one_line_usage()
-    if _is_evaluation(arguments):
-        processes.refuse_lone_process()
-        processes.connect_over_cpu()
-        import lmms_eval.__main__ as stock
-
-        patches.apply(stock, failures)
     sys.argv = ["lmms_eval", *arguments]
-    dispatch.main()
+    if not _is_evaluation(arguments):
+        return dispatch.main()
+    processes.connect_over_cpu()
+    import lmms_eval.__main__ as stock
+
+    with patches.applied(stock, failures):
+        dispatch.main()
 
 
 def _own_names() -> str:

@@ -8,6 +8,8 @@ import json
 import math
 import sys
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, NoReturn
@@ -40,7 +42,7 @@ class Patch:
 
 
 PATCHES = (
-    Patch("exit code", "cli_evaluate prints a traceback and exits 0", "record_failures"),
+    Patch("exit code", "cli_evaluate prints a traceback and exits 0", "recording_failures"),
     Patch("unsaved results", "evaluation_tracker logs a warning and exits 0", "checks.check_saved"),
     Patch("unknown names", "cli_evaluate_single prints a traceback and exits 0", "checks.check_tasks"),
     Patch("bad options", "parse_eval_args prints 60 lines of usage first", "one_line_usage"),
@@ -49,7 +51,7 @@ PATCHES = (
     Patch("shared limit", "evaluate makes a share of the first task the limit of all", "checks.check_limit"),
     Patch("no image", "llava_hf fails late with IndexError without an image", "checks.check_text_only"),
     Patch("printed token", "cli_evaluate_single prints HF_TOKEN", "secrets.mask_output"),
-    Patch("NaN in JSON", "evaluation_tracker writes NaN, which JSON has not", "strict_json"),
+    Patch("NaN in JSON", "evaluation_tracker writes NaN, which JSON has not", "_StrictJson"),
     Patch(
         "lost answers",
         "response_cache keeps nothing before the last answer, and gives old answers to changed media",
@@ -62,36 +64,34 @@ PATCHES = (
         "processes.refuse_lone_process",
         "https://github.com/huggingface/accelerate/issues/2741",
     ),
-    Patch(
-        "unconnected processes",
-        "evaluate divides the questions by WORLD_SIZE although no other process is connected",
-        "processes.check_number",
-    ),
-    Patch("order of samples", "evaluate saves the samples process by process", "evaluation"),
-    Patch("awaited process", "cli_evaluate lets the others wait for a failed process", "record_failures"),
+    Patch("awaited process", "cli_evaluate lets the others wait for a failed process", "recording_failures"),
     Patch("slow index", "TaskManager reads 1,989 task files, in 3.5 s", "registration.skip_default_tasks"),
 )
 
 
-def apply(main_module: Any, failures: list[BaseException]) -> None:
-    """Mend ``lmms_eval.__main__`` and what it uses.
+@contextmanager
+def applied(main_module: Any, failures: list[BaseException]) -> Iterator[None]:
+    """Mend ``lmms_eval.__main__`` and what it uses, in this block.
 
     Args:
-        failures: the first real error of each failed evaluation is appended here.
+        main_module: the module. failures: the first real error of each failed evaluation is appended here.
     """
     from lmms_eval.loggers import evaluation_tracker
 
     if version("lmms-eval") not in TESTED_VERSIONS:
-        logger.warning(
-            f"lmms-eval {version('lmms-eval')} is not among {TESTED_VERSIONS}, which physprobe mends"
-        )
-    installing.install(main_module.evaluator)
-    strict_json(evaluation_tracker)
-    record_failures(main_module, failures)
+        logger.warning(f"lmms-eval {version('lmms-eval')}: physprobe is tested with {TESTED_VERSIONS} only")
+    evaluator = main_module.evaluator
+    with (
+        _replaced(evaluator, "simple_evaluate", installing.keeping_answers(evaluator)),
+        _replaced(evaluation_tracker, "json", _StrictJson()),
+        _replaced(main_module, "cli_evaluate_single", recording_failures(main_module, failures)),
+        _replaced(main_module, "TaskManager", main_module.TaskManager),
+    ):
+        yield
 
 
-def record_failures(main_module: Any, failures: list[BaseException]) -> None:
-    """Make ``lmms_eval.__main__`` append the first real error of each failed evaluation to ``failures``."""
+def recording_failures(main_module: Any, failures: list[BaseException]) -> Callable[..., tuple[Any, Any]]:
+    """Return a ``cli_evaluate_single`` that appends the first real error of an evaluation to ``failures``."""
     evaluate, task_manager = main_module.cli_evaluate_single, main_module.TaskManager
 
     @functools.wraps(evaluate)
@@ -115,7 +115,7 @@ def record_failures(main_module: Any, failures: list[BaseException]) -> None:
             _leave_if_awaited(failures[-1])
             return None, None
 
-    main_module.cli_evaluate_single = cli_evaluate_single
+    return cli_evaluate_single
 
 
 def one_line_usage() -> None:
@@ -127,13 +127,8 @@ def one_line_usage() -> None:
     argparse.ArgumentParser.error = error  # type: ignore[method-assign, assignment]
 
 
-def strict_json(tracker_module: Any) -> None:
-    """Make the module that writes results write null for what is undefined (an interval of one pair)."""
-    tracker_module.json = _StrictJson()
-
-
 class _StrictJson:
-    """The module ``json``, but for numbers that JSON does not have."""
+    """The module ``json``, but writing null for what is undefined (an interval of one pair)."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(json, name)
@@ -151,6 +146,16 @@ def _finite(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_finite(part) for part in value]
     return value
+
+
+@contextmanager
+def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    original = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, original)
 
 
 def _checked_manager(task_manager: Any, requested: list[str], *args: Any, **kwargs: Any) -> Any:

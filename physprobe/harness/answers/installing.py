@@ -23,8 +23,8 @@ KEY = "answers"  # in what physprobe adds to a results file
 _SEEDS = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_random_seed")
 
 
-def install(evaluator: Any) -> None:
-    """Wrap ``simple_evaluate`` of the module ``lmms_eval.evaluator``."""
+def keeping_answers(evaluator: Any) -> Callable[..., dict[str, Any] | None]:
+    """Return a ``simple_evaluate`` of the module ``lmms_eval.evaluator`` that keeps and reuses answers."""
     original = evaluator.simple_evaluate
 
     @functools.wraps(original)
@@ -39,7 +39,7 @@ def install(evaluator: Any) -> None:
         finally:
             evaluator.evaluate = plain
 
-    evaluator.simple_evaluate = simple_evaluate
+    return simple_evaluate
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,15 @@ happens once lmms-eval has finished, so that no other process of the run waits f
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from physprobe.conservation.breakdown import FACTORS, break_down
-from physprobe.conservation.metrics import AnswerRecord, Estimate
+from physprobe.conservation.metrics import AnswerRecord
 from physprobe.errors import UserError
 from physprobe.harness.carriers import Score
 from physprobe.harness.conservation.marking import (
@@ -177,9 +175,4 @@ def _verdicts(match: HybridMatch) -> dict[str, str]:
 
 
 def _plain(records: Sequence[AnswerRecord]) -> dict[str, Any]:
-    return {name: _json(estimate) for name, estimate in estimates(tuple(records)).items()}
-
-
-def _json(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate as JSON has it: null for what is undefined."""
-    return {name: None if math.isnan(value) else value for name, value in asdict(estimate).items()}
+    return {name: estimate.as_json() for name, estimate in estimates(tuple(records)).items()}

@@ -84,7 +84,7 @@ def test_unreachable_judges_end_a_saved_run_with_exit_code_3(
         cli_evaluate_single=lambda args: (evaluator.simple_evaluate(model="m", tasks=["conservation"]), {}),
     )
     failures: list[BaseException] = []
-    patches.record_failures(main, failures)
+    main.cli_evaluate_single = patches.recording_failures(main, failures)
     arguments = argparse.Namespace(
         tasks="conservation",
         include_path=None,
