@@ -71,10 +71,11 @@ def test_liquid_in_a_glass_looks_as_with_free_flights_but_less_noisy():
     assert variance.mean() < 0.3 * other.mean()
 
 
-def test_plastic_metal_and_wood_look_as_with_plain_paths():
-    loaded = MitsubaScene(coins(width=48, height=36))
-    loaded.show(0)
-    images, others = (_repeats(loaded, kind, 4, 64) for kind in (absorbing.PATH, "path"))
+@pytest.mark.parametrize("depth", [2, 4])
+def test_plastic_metal_and_wood_look_as_with_plain_paths(depth):
+    plastic = block("prop_0", (0.03, 0.02, 0.02), [(0, 0.005, 0.01)])
+    loaded = MitsubaScene(stage([*coins().objects, plastic], 6, 48, 36))
+    images, others = (_repeats(loaded, kind, depth, 64) for kind in (absorbing.PATH, "path"))
     _check_agreement(images, others)
 
 

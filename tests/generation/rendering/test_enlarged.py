@@ -11,13 +11,24 @@ from generation.rendering.camera import project
 from generation.rendering.enlarged import enlarged
 from generation.rendering.mitsuba_scene import MitsubaScene
 from generation.rendering.window import whole
+from generation.scene import Scene
 from tests.support.glass_scenes import BLUE, filled_tumbler, passing_tumbler
 from tests.support.scenes import coins, growing_rod
 
 
+def _off_centre(scene: Scene) -> Scene:
+    """The scene, with a camera and lamps that look past the origin."""
+    target = (0.01, 0.02, 0.03)
+    return dataclasses.replace(
+        scene,
+        camera=dataclasses.replace(scene.camera, target=target),
+        lights=tuple(dataclasses.replace(lamp, target=target) for lamp in scene.lights),
+    )
+
+
 @pytest.mark.parametrize("make", [coins, growing_rod, passing_tumbler])
 def test_lengths_grow_and_all_else_stays(make):
-    scene, factor = make(), 20.0
+    scene, factor = _off_centre(make()), 20.0
     large = enlarged(scene, factor)
     assert large.camera.origin == pytest.approx(factor * np.array(scene.camera.origin))
     assert large.camera.target == pytest.approx(factor * np.array(scene.camera.target))
