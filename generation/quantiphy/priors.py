@@ -1,0 +1,95 @@
+"""The one quantity of a clip that is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from generation.quantiphy import wording
+from generation.quantiphy.design import Prior
+from generation.quantiphy.evidence import Evidence
+from generation.quantiphy.targets import instants, sizes
+from generation.quantiphy.wording import Dimension
+
+EARTH = 9.81
+# As of an image 480 pixels high: what is given has to be measured best.
+_LEAST_SIZE, _LEAST_SPEED, _LEAST_ACCELERATION = 40.0, 70.0, 170.0
+_BIAS = {False: 0.02, True: 0.03}
+_DROPS = frozenset({"projectile", "bouncing"})
+_DIMENSIONS: dict[str, Dimension] = {"size": "length", "speed": "speed", "acceleration": "acceleration"}
+
+
+@dataclass(frozen=True)
+class Given:
+    """A quantity that is told.
+
+    Attributes:
+        quantity: what. entity: index of its thing. measure: word of a size, else "".
+        frame: the instant for which it holds; None if it holds throughout. value: SI.
+        is_gravity: whether it is told as the acceleration of gravity, without the thing's name.
+    """
+
+    quantity: Literal["size", "speed", "acceleration"]
+    entity: int
+    measure: str
+    frame: int | None
+    value: float
+    is_gravity: bool = False
+
+    @property
+    def dimension(self) -> Dimension:
+        """What kind of unit it has."""
+        return _DIMENSIONS[self.quantity]
+
+    def text(self, clip: Evidence, unit: str) -> str:
+        """Spell it in the official style, for example "speed of the red car at 0.5 s = 2.31 m/s"."""
+        told = f"{wording.number(self.value, unit)} {unit}"
+        if self.is_gravity:
+            return f"gravity acceleration = {told}"
+        moment = "" if self.frame is None else f" at {wording.moment(clip.time(self.frame))} s"
+        name = clip.entities[self.entity].name
+        return f"{self.measure or self.quantity} of the {name}{moment} = {told}"
+
+
+def priors(clip: Evidence, sort: Prior) -> tuple[Given, ...]:
+    """Return what may be given, in a fixed order: sizes, speeds or accelerations."""
+    finders: dict[Prior, Callable[[Evidence], Iterator[Given]]] = {
+        "S": _sizes,
+        "V": lambda c: _instants(c, "speed", _LEAST_SPEED),
+        "A": lambda c: _instants(c, "acceleration", _LEAST_ACCELERATION),
+    }
+    return tuple(finders[sort](clip))
+
+
+def _sizes(clip: Evidence) -> Iterator[Given]:
+    for target in sizes(clip, _BIAS, _LEAST_SIZE):
+        yield Given("size", target.entities[0], target.measure, None, target.value)
+
+
+def _instants(clip: Evidence, quantity: Literal["speed", "acceleration"], least: float) -> Iterator[Given]:
+    told: set[int] = set()
+    for target in instants(clip):
+        (entity,), (frame,) = target.entities, target.frames
+        if target.quantity != quantity or target.value * clip.pixels(entity, frame) < least or entity in told:
+            continue
+        if _is_constant(clip, entity, quantity):
+            told.add(entity)
+            yield Given(quantity, entity, "", None, target.value, _is_earthly(clip, entity, quantity))
+        elif _is_earthly(clip, entity, quantity):
+            told.add(entity)
+            yield Given(quantity, entity, "", None, EARTH, is_gravity=True)
+        else:
+            yield Given(quantity, entity, "", frame, target.value)
+
+
+def _is_constant(clip: Evidence, entity: int, quantity: str) -> bool:
+    values = np.linalg.norm(getattr(clip, "velocity" if quantity == "speed" else quantity)[entity], axis=1)
+    return not clip.entities[entity].events and float(np.ptp(values)) < 1e-6 * float(values.max())
+
+
+def _is_earthly(clip: Evidence, entity: int, quantity: str) -> bool:
+    info = clip.entities[entity]
+    return quantity == "acceleration" and info.motion in _DROPS and info.gravity == EARTH
