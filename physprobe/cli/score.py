@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from physprobe.quantiphy.official import Group, OfficialScores
+    from physprobe.quantiphy.trials import Trials
+    from physprobe.statistics.estimates import Estimate
+
+_WORKERS = 2
 
 app = typer.Typer(
     name="score",
@@ -28,15 +33,20 @@ def _main() -> None:
 
 @app.command()
 def quantiphy(
-    predictions: Path = typer.Argument(
+    predictions: list[Path] = typer.Argument(
         metavar="PREDICTIONS.csv",
-        help="Official format: predictions in parsed_value, ids in the first column.",
+        help="Official format: predictions in parsed_value, ids in the first column. Several files are "
+        "trials of one model on the same questions.",
     ),
     ground_truth: Path | None = typer.Option(
         None,
         metavar="GT.csv",
         help="Take ground_truth_posterior from this file, by id, and not from PREDICTIONS.csv.",
     ),
+    intervals: bool = typer.Option(
+        False, "--intervals", help="Add 95% intervals (bootstrap over videos) and how item scores spread."
+    ),
+    resamples: int = typer.Option(1000, min=1, help="Bootstrap resamples for --intervals."),
     as_json: bool = typer.Option(
         False, "--json", help="Print one JSON object with the names of the published results file."
     ),
@@ -45,22 +55,67 @@ def quantiphy(
 
     MRA is a fraction from 0 to 1; invalid_percentage is in percent. Warnings go to standard error.
 
-    Example: physprobe score quantiphy predictions.csv --ground-truth validation.csv
+    Example: physprobe score quantiphy predictions.csv --ground-truth validation.csv --intervals
     """
-    from physprobe.quantiphy.answers import read_answers
+    from physprobe.quantiphy.answers import items_of, read_answers
+    from physprobe.quantiphy.metrics import quantiphy_scores
     from physprobe.quantiphy.official import score
+    from physprobe.quantiphy.trials import summarise_trials
 
-    answers = read_answers(predictions, ground_truth)
-    for warning in answers.warnings:
+    found = [read_answers(path, ground_truth) for path in predictions]
+    for warning in dict.fromkeys(warning for answers in found for warning in answers.warnings):
         print(f"warning: {warning}", file=sys.stderr)
-    scores = score(answers)
+    printed: list[dict[str, Any]] = []
+    for answers, path in zip(found, predictions, strict=True):
+        scores, estimates = score(answers), None
+        if intervals:
+            estimates = quantiphy_scores(items_of(answers, path), resamples=resamples, workers=_WORKERS)
+        if as_json:
+            printed.append(_published(scores, estimates))
+        else:
+            _print_scores(scores, path.name, estimates)
+    trials = summarise_trials([items_of(a) for a in found], [a.ids for a in found]) if found[1:] else None
     if as_json:
-        print(json.dumps(scores.published(), indent=2, allow_nan=False))
-    else:
-        _print_scores(scores, predictions.name)
+        print(json.dumps(_with_trials(printed, trials), indent=2, allow_nan=False))
+    elif trials is not None:
+        _print_trials(trials)
 
 
-def _print_scores(scores: OfficialScores, name: str) -> None:
+def _published(scores: OfficialScores, estimates: Mapping[str, Estimate] | None) -> dict[str, Any]:
+    published: dict[str, Any] = dict(scores.published())
+    if estimates is not None:
+        published["intervals"] = {name: estimate.as_json() for name, estimate in estimates.items()}
+    return published
+
+
+def _with_trials(printed: list[dict[str, Any]], trials: Trials | None) -> dict[str, Any]:
+    return printed[0] if trials is None else {"trials": printed, "over_trials": trials.as_json()}
+
+
+def _print_trials(trials: Trials) -> None:
+    summary = {name: _shown(value) for name, value in trials.as_json().items() if name != "macro"}
+    print(f"{len(trials.macro)} trials, mean of the four: {summary['mean']}, spread {summary['spread']}")
+    print(
+        f"spread of an item's MRA: {summary['item_spread']}; failed: {summary['failure_rate']} of answers, "
+        f"{summary['ever_failed']} of questions at least once, {summary['always_failed']} always"
+    )
+
+
+def _interval_table(estimates: Mapping[str, Estimate]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("score")
+    for column in ("value", "95% interval", "questions"):
+        table.add_column(column, justify="right")
+    for name, estimate in estimates.items():
+        value, low, high, n = estimate.as_json().values()
+        table.add_row(name, _shown(value), f"{_shown(low)} to {_shown(high)}", str(n))
+    return table
+
+
+def _print_scores(scores: OfficialScores, name: str, estimates: Mapping[str, Estimate] | None) -> None:
     from rich.console import Console
 
     # Names of files are data, not markup; a pipe gets the whole table too.
@@ -73,6 +128,8 @@ def _print_scores(scores: OfficialScores, name: str) -> None:
         f"invalid answers: {scores.invalid} of {scores.rows} rows, {scores.invalid_percentage:.2f}% "
         f"({scores.blank} blank, {scores.non_numeric} not a number, {scores.zero} zero)"
     )
+    if estimates is not None:
+        console.print(_interval_table(estimates))
 
 
 def _table(scores: OfficialScores) -> Table:

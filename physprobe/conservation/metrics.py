@@ -15,6 +15,7 @@ from typing import Any, Literal
 from physprobe.conservation.vocabulary import RELATIONS, Condition, Relation
 from physprobe.errors import UserError
 from physprobe.statistics.bootstrap import Method, cluster_bootstrap, cluster_sums
+from physprobe.statistics.estimates import Estimate, metric_names
 
 # What an answer claims: a relation, or that it can't be told, where a question offers that as an option.
 Claim = Relation | Literal["idk"]
@@ -61,32 +62,6 @@ class AnswerRecord:
     def taken_from(cls, row: Mapping[str, Any]) -> AnswerRecord:
         """Take the record out of a longer one, such as a line of a samples file."""
         return cls(**{name: row[name] for name in cls.__dataclass_fields__})
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A score with its confidence interval.
-
-    Attributes:
-        value: in [0, 1], NaN where nothing counts towards it.
-        low, high: bounds; NaN with fewer than two pairs.
-        n: what the score is a share of: questions, or pairs (once per setting) for the strict pair accuracy.
-    """
-
-    value: float
-    low: float
-    high: float
-    n: int
-
-
-def metric_names(score: str) -> tuple[str, str, str]:
-    """Name a score and its two bounds for lmms-eval, as ``("accuracy_overall", "ci95_low_overall", ...)``.
-
-    lmms-eval collects the metrics of a group by substring (evaluator_utils.py), so no name may be part of
-    another; hence bounds take the score's stem and not its name.
-    """
-    stem = score.partition("_")[2]
-    return score, f"ci95_low_{stem}", f"ci95_high_{stem}"
 
 
 METRIC_NAMES: tuple[str, ...] = tuple(chain.from_iterable(map(metric_names, SCORES)))

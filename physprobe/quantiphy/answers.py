@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from physprobe.errors import UserError
 from physprobe.quantiphy.codes import BACKGROUNDS, CATEGORIES, OBJECT_NUMBERS, Codes, read_codes
+from physprobe.quantiphy.metrics import Items
 
 PREDICTION_COLUMN = "parsed_value"
 TRUTH_COLUMN = "ground_truth_posterior"
@@ -41,6 +42,7 @@ class Answers:
         prediction: (N,) float64 in the question's unit, NaN where blank or not a number.
         truth: (N,) float64 in the question's unit, NaN where missing or not a number.
         blank: (N,) bool, no prediction was given.
+        videos: (N,) str, the row's video, None in a file without a column ``video_id``.
         codes: category, background and object number of each row.
         warnings: one line for each thing in the files that a user should know of.
     """
@@ -49,6 +51,7 @@ class Answers:
     prediction: NDArray[np.float64]
     truth: NDArray[np.float64]
     blank: NDArray[np.bool_]
+    videos: NDArray[np.object_] | None
     codes: Codes
     warnings: tuple[str, ...]
 
@@ -82,9 +85,25 @@ def read_answers(predictions: Path, ground_truth: Path | None = None) -> Answers
         prediction=_numbers(raw),
         truth=truth,
         blank=raw.isna().to_numpy(dtype=bool),
+        videos=table["video_id"].fillna("").to_numpy(dtype=object) if "video_id" in table.columns else None,
         codes=codes,
         warnings=(*warnings, *_about_truth(truth, labels), *_about_codes(codes, labels)),
     )
+
+
+def items_of(answers: Answers, path: Path | None = None) -> Items:
+    """Return what metrics are computed from.
+
+    Args:
+        answers: of one file. path: the file, where its rows must say which video they are about.
+
+    Raises:
+        UserError: ``path`` is given and the file has no column ``video_id``.
+    """
+    if path is not None and answers.videos is None:
+        raise UserError(f"{path} has no column 'video_id'; intervals come from resampling videos")
+    videos = answers.ids if answers.videos is None else answers.videos
+    return Items(videos, answers.prediction, answers.truth, answers.codes)
 
 
 def _read_table(path: Path) -> pd.DataFrame:

@@ -106,6 +106,15 @@ def score(answers: Answers) -> OfficialScores:
     )
 
 
+def macro_mra(
+    prediction: NDArray[np.float64], truth: NDArray[np.float64], category: NDArray[np.str_]
+) -> float:
+    """Return the headline alone, the mean of the four category means; NaN where one of them is empty."""
+    mra = mean_relative_accuracy(prediction, truth)
+    macro = _group(mra, category, np.ones(mra.shape, dtype=bool)).macro
+    return float("nan") if macro is None else macro
+
+
 def _group(mra: NDArray[np.float64], category: NDArray[np.str_], member: NDArray[np.bool_]) -> Group:
     scored = member & ~np.isnan(mra)
     values = {name: mra[scored & (category == name)] for name in CATEGORIES}

@@ -23,6 +23,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 from scipy.stats import norm
 
 Float = NDArray[np.float64]
@@ -31,6 +32,8 @@ Method = Literal["percentile", "bca"]
 
 # Resamples drawn by one generator. Part of the random stream's definition: another value, other intervals.
 BLOCK = 50
+
+_SPARSE = 0.25  # share of numbers that are not 0, below which a sparse product is faster
 
 
 class Intervals(NamedTuple):
@@ -76,16 +79,38 @@ def ratio_of_sums(totals: Float) -> Float:
     return np.where(totals[..., half:] == 0, np.nan, ratio)
 
 
-def _resample_block(sums: Float, seed: int, block: int) -> Float:
+class _Kinds(NamedTuple):
+    """C clusters by what they add up to: T distinct rows of sums, transposed, and the row of each cluster.
+
+    Attributes:
+        sums: (M, T), sparse where most of it is 0. of_cluster: (C,) index into T.
+    """
+
+    sums: Float | csr_array
+    of_cluster: NDArray[np.int32]
+
+
+def _kinds(sums: Float) -> _Kinds:
+    distinct, of_cluster = np.unique(sums, axis=0, return_inverse=True)
+    if 2 * len(distinct) > len(sums):
+        distinct, of_cluster = sums, np.arange(len(sums))
+    transposed = np.ascontiguousarray(distinct.T)
+    sparse = np.count_nonzero(transposed) < _SPARSE * transposed.size
+    return _Kinds(csr_array(transposed) if sparse else transposed, of_cluster.ravel().astype(np.int32))
+
+
+def _resample_block(kinds: _Kinds, seed: int, block: int) -> Float:
     """Draw BLOCK resamples of C clusters each: totals of shape (BLOCK, M)."""
-    count = len(sums)
+    count = len(kinds.of_cluster)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(block,)))
     drawn = rng.integers(0, count, size=(BLOCK, count), dtype=np.int32)
-    weights = np.empty(drawn.shape)
+    weights = np.empty((BLOCK, kinds.sums.shape[1]))
     for row, clusters in zip(weights, drawn, strict=True):
-        row[:] = np.bincount(clusters, minlength=count)
+        row[:] = np.bincount(kinds.of_cluster.take(clusters), minlength=len(row))
+    if isinstance(kinds.sums, csr_array):
+        return np.asarray(kinds.sums @ weights.T).T
     # einsum and not @: BLAS may add up in another order with another number of threads.
-    return np.einsum("bc,mc->bm", weights, np.ascontiguousarray(sums.T))
+    return np.einsum("bc,mc->bm", weights, kinds.sums)
 
 
 def resample_totals(sums: ArrayLike, resamples: int, *, seed: int = 0, workers: int = 1) -> Float:
@@ -103,7 +128,7 @@ def resample_totals(sums: ArrayLike, resamples: int, *, seed: int = 0, workers: 
     """
     array = np.asarray(sums, dtype=np.float64)
     blocks = range(-(-resamples // BLOCK))
-    draw = partial(_resample_block, array, seed)
+    draw = partial(_resample_block, _kinds(array), seed)
     if workers > 1:
         with ThreadPoolExecutor(workers) as pool:
             parts = list(pool.map(draw, blocks))

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -140,3 +142,70 @@ def test_as_a_process(predictions):
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert list(json.loads(done.stdout)) == NAMES
+
+
+def test_intervals_are_added_on_request_only(predictions, capsys):
+    plain = json.loads(outcome(capsys, predictions, "--json")[1])
+    code, out, err = outcome(capsys, predictions, "--json", "--intervals", "--resamples", "200")
+    assert (code, err) == (0, "")
+    scores = json.loads(out)
+    intervals = scores.pop("intervals")
+    assert scores == plain
+    for name in NAMES[:4]:
+        assert intervals[name]["value"] == pytest.approx(plain[name])
+        assert intervals[name]["low"] <= plain[name] <= intervals[name]["high"]
+    assert intervals["rate_invalid"]["n"] == 159
+    table = outcome(capsys, predictions, "--intervals", "--resamples", "50")[1]
+    assert table.startswith(outcome(capsys, predictions)[1])
+    assert re.search(r"mra_questions +0\.7\d+ +0\.\d+ to 0\.\d+ +159", table)
+
+
+def test_intervals_need_videos(tmp_path, capsys):
+    path = tmp_path / "p.csv"
+    path.write_text("id,video_type,inference_type,ground_truth_posterior,parsed_value\n1,S2MC,SS,4,4\n")
+    code, out, err = outcome(capsys, path, "--intervals")
+    assert (code, out) == (2, "")
+    assert err == f"error: {path} has no column 'video_id'; intervals come from resampling videos\n"
+
+
+def test_several_files_are_trials(predictions, capsys, tmp_path):
+    table = pd.read_csv(predictions, dtype=str)
+    table["parsed_value"] = table["ground_truth_posterior"]
+    table.sample(frac=1, random_state=1).rename(columns={"Unnamed: 0": ""}).to_csv(
+        tmp_path / "b.csv", index=False
+    )
+    code, out, err = outcome(capsys, predictions, tmp_path / "b.csv", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert [trial["mra_D3"] for trial in found["trials"]] == [pytest.approx(0.8), 1.0]
+    over = found["over_trials"]
+    assert over["mean"] == pytest.approx(sum(over["macro"]) / 2)
+    assert over["failure_rate"] == pytest.approx(3 / 318)
+    assert over["ever_failed"] == pytest.approx(3 / 159)
+    text = outcome(capsys, predictions, tmp_path / "b.csv")[1]
+    assert f"2 trials, mean of the four: {over['mean']:.4f}, spread {over['spread']:.4f}" in text
+
+
+def test_many_rows_are_scored_with_intervals_in_time(tmp_path):
+    """100,000 rows with 10,000 resamples: under 10 s of processor time, start of the command included."""
+    rng = np.random.default_rng(0)
+    video = rng.integers(0, 17_000, 100_000)
+    kinds = np.array([f"{p}{d}{o}{b}" for p in "SVA" for d in "23" for o in "SM" for b in "XSC"])
+    truth = np.exp(rng.normal(size=len(video)))
+    columns = {
+        "id": np.arange(1, len(video) + 1),
+        "video_id": [f"v{k}" for k in video],
+        "video_type": kinds[video % len(kinds)],
+        "inference_type": np.where(video % 3 == 0, "SS", "DD"),
+        "ground_truth_posterior": truth,
+        "parsed_value": truth * np.exp(rng.normal(size=len(video)) / 3),
+    }
+    pd.DataFrame(columns).to_csv(tmp_path / "many.csv", index=False)
+    code = "from physprobe.cli import main; main()"
+    command = [sys.executable, "-c", code, "score", "quantiphy", str(tmp_path / "many.csv")]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        [*command, "--intervals", "--resamples", "10000"], check=True, capture_output=True, timeout=120
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime - before.ru_utime < 20  # twice what it may take, for a loaded machine

@@ -160,7 +160,7 @@ def test_factors_must_be_positive_numbers(factor: float) -> None:
 
 def test_what_cannot_be_scaled_is_told() -> None:
     with pytest.raises(
-        UserError, match="can't scale the prior 'gravity acc = 9.8m/s': the unit m/s is none of"
+        UserError, match=r"can't scale the prior 'gravity acc = 9\.8m/s': the unit m/s is none of"
     ):
         scale_prior("gravity acc = 9.8m/s", 2)
     with pytest.raises(UserError, match="can't scale the depth info 'far away'"):
