@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,9 @@ from physprobe.errors import UserError, unknown_name
 
 if TYPE_CHECKING:
     from generation.conservation.design import Cell
+    from generation.core.raw import RawManifest
+    from generation.core.run import Item
+    from generation.quantiphy.design import Clip
 
 _MAX_SEED = 2**63 - 1  # what a Parquet integer holds
 
@@ -87,6 +91,60 @@ def conservationbench(
         _generate(chosen, preset, seed, out, workers)
 
 
+ClipPreset = Annotated[
+    str, typer.Option(help="mini: 7 clips, 426x240. full: 571 clips of all 36 video types, 854x480.")
+]
+OnlyClips = Annotated[
+    str, typer.Option(metavar="GLOB", help="Only clips whose video_id matches, e.g. 'S3M*'.")
+]
+
+
+@app.command(epilog="Example: python -m generation quantiphy --out raw/quantiphy --preset mini --seed 0")
+def quantiphy(
+    out: Out = None,
+    preset: ClipPreset = "mini",
+    seed: Seed = 0,
+    workers: Workers = None,
+    only: OnlyClips = "*",
+    list_only: ListOnly = False,
+) -> None:
+    """Film things that move, with exact kinematics at every frame.
+
+    A run that was interrupted or killed continues with the same command.
+    """
+    from generation.quantiphy.design import clips
+
+    chosen = tuple(clip for clip in clips(preset) if fnmatchcase(clip.video_id, only))
+    if not chosen:
+        raise UserError(f"--only {only!r} matches no clip of preset {preset}; --list shows them all")
+    if list_only:
+        _list_worlds(chosen)
+    elif out is None:
+        raise UserError("--out is missing: name a folder to write, e.g. --out raw/quantiphy")
+    else:
+        _film_worlds(chosen, preset, seed, out, workers)
+
+
+def _list_worlds(chosen: Sequence[Clip]) -> None:
+    from generation.core.canonical import canonical_json
+    from generation.quantiphy.listing import clip_row
+
+    for clip in chosen:
+        sys.stdout.write(canonical_json(clip_row(clip)))
+
+
+def _film_worlds(chosen: Sequence[Clip], preset: str, seed: int, out: Path, workers: int | None) -> None:
+    from physprobe import renderer
+
+    renderer.choose()  # probes once for all workers; stops here, with advice, when nothing can render
+    from generation.core.raw import RawManifest
+    from generation.core.run import Item
+    from generation.quantiphy.clip import check_item, make_item
+
+    items = [Item(clip.video_id, partial(make_item, clip, preset, seed), check_item) for clip in chosen]
+    _run(items, "clip", RawManifest(benchmark="quantiphy", preset=preset, seed=seed), out, workers)
+
+
 def _chosen(preset: str, only: str) -> tuple[Cell, ...]:
     from generation.conservation.design import cells
 
@@ -110,19 +168,26 @@ def _generate(chosen: tuple[Cell, ...], preset: str, seed: int, out: Path, worke
 
     renderer.choose()  # probes once for all workers; stops here, with advice, when nothing can render
     from generation.conservation.clip import check_item, make_item
+    from generation.core.raw import RawManifest
+    from generation.core.run import Item
+
+    items = [Item(cell.pair_id, partial(make_item, cell, preset, seed), check_item) for cell in chosen]
+    _run(items, "pair", RawManifest(benchmark="conservationbench", preset=preset, seed=seed), out, workers)
+
+
+def _run(items: Sequence[Item], noun: str, manifest: RawManifest, out: Path, workers: int | None) -> None:
     from generation.core.progress import duration
-    from generation.core.raw import RawManifest, writing
-    from generation.core.run import Item, available_cores, run_items
+    from generation.core.raw import writing
+    from generation.core.run import available_cores, run_items
     from generation.rendering.variant import set_threads
 
     processes = workers or min(available_cores(), 2)
-    items = [Item(cell.pair_id, partial(make_item, cell, preset, seed), check_item) for cell in chosen]
     threads = partial(set_threads, max(1, available_cores() // processes))
-    with writing(out, RawManifest(benchmark="conservationbench", preset=preset, seed=seed)) as raw:
+    with writing(out, manifest) as raw:
         todo = sum(not raw.is_complete(item.key) for item in items)
-        print(f"{todo} of {len(items)} pairs to render, {processes} at a time", file=sys.stderr, flush=True)
+        print(f"{todo} of {len(items)} {noun}s to render, {processes} at a time", file=sys.stderr, flush=True)
         summary = run_items(raw, items, processes, threads)
         megabytes = raw.size_bytes() / 1e6
-    made = f"{summary.made} pair" + ("" if summary.made == 1 else "s")
+    made = f"{summary.made} {noun}" + ("" if summary.made == 1 else "s")
     reused = f" and found {summary.reused}" if summary.reused else ""
     print(f"made {made}{reused} in {duration(summary.seconds)}; {megabytes:.1f} MB in {out}")

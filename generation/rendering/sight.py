@@ -64,7 +64,7 @@ class Sight:
             scene, objects=_without_glass(scene.objects), backdrop=_without_glass(scene.backdrop)
         )
         self._stage = MitsubaScene(opaque, dresser=lambda material: {"bsdf": {"type": "diffuse"}})
-        self._hits = _Hits(self._stage, scene.objects)
+        self._hits = Hits(self._stage, scene.objects)
         self._rest_samples = {
             id(o.rest): surface_samples(o.rest) for o in scene.objects if isinstance(o, RigidObject)
         }
@@ -110,7 +110,7 @@ def _without_glass(bodies: Sequence[SceneObject]) -> tuple[SceneObject, ...]:
     return tuple(b for b in bodies if b.material.kind != "glass")
 
 
-class _Hits:
+class Hits:
     """Finds what rays hit first, for arrays of rays in every variant.
 
     Args:
