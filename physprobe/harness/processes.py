@@ -34,13 +34,18 @@ def rank() -> int:
 
 
 def refuse_lone_process() -> None:
-    """Refuse the only process of several asked for.
+    """Refuse to be one process where several were asked for.
 
     Without a GPU, or with ``--cpu``, ``accelerate launch --num_processes 2`` starts one process, silently.
 
     Raises:
         UserError: says what to do instead.
     """
+    if asked() > 1 and "RANK" not in os.environ:
+        raise UserError(
+            f"WORLD_SIZE={asked()} asks for several processes, but none was started by accelerate launch or "
+            "python -m torch.distributed.run: use one of them, or unset WORLD_SIZE"
+        )
     counted = any(name in os.environ for name in _MPI_SIZES)
     if (
         _BY_ACCELERATE in os.environ

@@ -47,7 +47,20 @@ def make_dataset(folder: Path) -> Path:
 
 def execute(command: Sequence[str], datasets: Path, output: Path, **variables: str) -> Finished:
     """Run a command with our datasets, no network and a token in the environment."""
-    environment = {
+    done = subprocess.run(
+        [*command],
+        env=environment(datasets, **variables),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return Finished(done.returncode, done.stdout, done.stderr, output)
+
+
+def environment(datasets: Path, **variables: str) -> dict[str, str]:
+    """Return the environment of :func:`execute`."""
+    return {
         **os.environ,
         "PHYSPROBE_DATA": str(datasets),
         "HF_DATASETS_CACHE": str(datasets.parent / "cache"),
@@ -56,10 +69,6 @@ def execute(command: Sequence[str], datasets: Path, output: Path, **variables: s
         "COLUMNS": "200",
         **variables,
     }
-    done = subprocess.run(
-        [*command], env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    return Finished(done.returncode, done.stdout, done.stderr, output)
 
 
 def write_config(path: Path, content: Sequence[Mapping[str, object]] | Mapping[str, object]) -> str:

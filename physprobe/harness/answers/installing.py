@@ -89,6 +89,9 @@ def _evaluate(plain: Callable[..., Any], run: _Run, **kwargs: Any) -> dict[str, 
     from lmms_eval.evaluator_utils import get_task_list
 
     lm, tasks = kwargs["lm"], get_task_list(kwargs["task_dict"])
+    if _is_spread(lm):
+        logger.warning("answers are not kept, for processes that share a model must all ask equally often")
+        return plain(**kwargs)
     versions = {task.task_name: task.task.VERSION for task in tasks}
     store = run.store(lm)
     with resuming(lm, store, versions) as own:
@@ -100,6 +103,12 @@ def _evaluate(plain: Callable[..., Any], run: _Run, **kwargs: Any) -> dict[str, 
         _check_all_asked(results, repeats, tally, kwargs.get("offset", 0))
         _report(tally, store.folder)
     return results
+
+
+def _is_spread(lm: Any) -> bool:
+    """Whether each process holds a part of the model only."""
+    kind = getattr(getattr(lm, "accelerator", None), "distributed_type", "")
+    return str(getattr(kind, "value", kind)) in ("FSDP", "DEEPSPEED", "MEGATRON_LM")
 
 
 def _check_all_asked(

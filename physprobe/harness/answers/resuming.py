@@ -1,8 +1,8 @@
 """Makes a model answer only what it has not answered before, and keeps each answer as soon as it is there.
 
 lmms-eval hands a model all questions at once and keeps nothing before the last is answered. Here the model
-gets them a batch at a time. Under several processes lmms-eval fills up one that has fewer questions with
-copies of its last; such a copy is answered from the original.
+gets them a batch at a time. Under several processes lmms-eval fills up one that has fewer questions than
+others with requests whose answers it drops; here they are not asked.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from physprobe.harness import catalog, processes
 from physprobe.harness.answers.identity import digest
 from physprobe.harness.answers.store import Answer, AnswerStore
 
-_PADDING = "__padding_only__"
+_FILLER = "__padding_only__"
 _FAILED = "[LMMS_EVAL_"  # what lmms-eval's API adapters return in place of an answer
 _IN_FLIGHT = 4  # batches of concurrent requests to a server
 
@@ -29,7 +29,7 @@ class Tally:
     """How the questions of a run were answered.
 
     Attributes:
-        questions: of this run, without copies that only fill up. reused: answered from earlier runs.
+        questions: of this run. reused: answered from earlier runs.
         asked: now. failed: asked, and the adapter reported a failure instead. blank: asked, and the answer
             was empty; neither of these is kept.
     """
@@ -78,44 +78,36 @@ class _Keeper:
     def generate_until(self, requests: Sequence[Any]) -> list[Any]:
         """Answer as the model would, in the order of the requests."""
         keys = self._keys(requests)
-        outputs = {key: _output(kept) for key in keys if (kept := self._store.get(key)) and self._reuses()}
-        reused, total = len(outputs), len(set(keys))
-        self.tally.reused += reused
-        self.tally.questions += sum(not request.metadata.get(_PADDING) for request in requests)
-        if reused:
-            logger.info(f"{reused} of {total} answers were kept by earlier runs, in {self._store.folder}")
-        missing = self._missing(keys, outputs)
+        outputs = {key: _output(kept) for key in keys.values() if (kept := self._store.get(key))}
+        self.tally.questions += len(keys)
+        self.tally.reused += len(outputs)
+        if outputs:
+            logger.info(
+                f"{len(outputs)} of {len(keys)} answers were kept by earlier runs: {self._store.folder}"
+            )
+        missing = [k for k, key in keys.items() if key not in outputs]
         size = batch_size(self._lm)
-        with processes.one_bar("Model Responding", total, reused) as bar:
+        with processes.one_bar("Model Responding", len(keys), len(outputs)) as bar:
             for start in range(0, len(missing), size):
                 chunk = missing[start : start + size]
                 for k, output in zip(chunk, self._ask([requests[k] for k in chunk]), strict=True):
                     outputs[keys[k]] = output
                     self._keep(keys[k], requests[k], output)
                 bar.update(len(chunk))
-        return [outputs[key] for key in keys]
+        return [outputs[keys[k]] if k in keys else "" for k in range(len(requests))]
 
-    def _missing(self, keys: Sequence[str], known: Mapping[str, Any]) -> list[int]:
-        """Return the positions of the requests to ask, each once."""
-        if not self._reuses():
-            return list(range(len(keys)))
-        first: dict[str, int] = {}
-        for k, key in enumerate(keys):
-            if key not in known:
-                first.setdefault(key, k)
-        return list(first.values())
+    def _keys(self, requests: Sequence[Any]) -> dict[int, str]:
+        """Name each request, by its position, by all that its answer depends on; fillers have no name.
 
-    def _keys(self, requests: Sequence[Any]) -> list[str]:
-        """Name each request by all that its answer depends on; the same one asked again is another draw."""
+        The same request once more is another draw.
+        """
         draws: Counter[str] = Counter()
-        keys = []
-        for request in requests:
-            key = digest(self._identity(request))
-            draw = 0
-            if not request.metadata.get(_PADDING):
-                draw = draws[key]
+        keys = {}
+        for k, request in enumerate(requests):
+            if not request.metadata.get(_FILLER):
+                key = digest(self._identity(request))
+                keys[k] = f"{key}-{draws[key]}"
                 draws[key] += 1
-            keys.append(f"{key}-{draw}")
         return keys
 
     def _identity(self, request: Any) -> list[Any]:
@@ -138,11 +130,6 @@ class _Keeper:
         else:
             answer = Answer(text, tokens.to_dict() if tokens else None)
             self._store.put(key, answer, {"task": request.task_name, "doc_id": request.doc_id})
-
-    def _reuses(self) -> bool:
-        """Whether processes may ask different numbers of questions: not if they share one model's layers."""
-        kind = getattr(getattr(self._lm, "accelerator", None), "distributed_type", "")
-        return str(getattr(kind, "value", kind)) not in ("FSDP", "DEEPSPEED", "MEGATRON_LM")
 
 
 def batch_size(lm: Any) -> int:

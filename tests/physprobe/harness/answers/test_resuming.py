@@ -72,21 +72,13 @@ def test_nothing_is_reused_once_anything_has_changed(tmp_path: Path, changed: di
     assert (tally.reused, tally.asked) == (0, 1)
 
 
-def test_copies_that_only_fill_up_are_not_asked(tmp_path: Path) -> None:
+def test_requests_that_only_fill_up_are_not_asked(tmp_path: Path) -> None:
     model = StubModel(tmp_path / "log", ROWS)
-    outputs, tally = run(model, [request(0), request(1), request(1, padding=True)], tmp_path)
-    assert outputs[1] == outputs[2]
+    filled = [request(0), request(1), request(1, padding=True), request(7, padding=True)]
+    outputs, tally = run(model, filled, tmp_path)
+    assert len(outputs) == 4
     assert model.asked() == [0, 1]
     assert tally == Tally(questions=2, asked=2)
-
-
-def test_a_model_spread_over_processes_is_asked_everything(tmp_path: Path) -> None:
-    """Its processes must make the same number of steps."""
-    model = StubModel(tmp_path / "log", ROWS)
-    model.accelerator = SimpleNamespace(distributed_type=SimpleNamespace(value="FSDP"))  # type: ignore[attr-defined]
-    for _ in range(2):
-        _, tally = run(model, [request(0), request(0, padding=True)], tmp_path)
-        assert (tally.reused, tally.asked) == (0, 2)
 
 
 def test_repeats_are_draws_of_their_own(tmp_path: Path) -> None:
