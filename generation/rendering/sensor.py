@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from generation.rendering.camera import UP
@@ -20,7 +21,7 @@ def make_sensor(camera: Camera, window: Window | None = None, sampler: str = "mu
             "fov": camera.fov_x_deg,
             "fov_axis": "x",
             "near_clip": 0.01,
-            "far_clip": 100.0,
+            "far_clip": _far(camera),
             "to_world": mi.ScalarTransform4f().look_at(
                 origin=list(camera.origin), target=list(camera.target), up=list(UP)
             ),
@@ -40,3 +41,9 @@ def make_sensor(camera: Camera, window: Window | None = None, sampler: str = "mu
             "sampler": {"type": sampler},
         }
     )
+
+
+def _far(camera: Camera) -> float:
+    """Return the distance in m beyond which nothing is seen; what is filmed from near keeps its bits."""
+    distance = math.dist(camera.origin, camera.target)
+    return 100.0 if distance <= 20.0 else 100.0 * distance

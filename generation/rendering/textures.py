@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from generation.core.seeds import item_rng
+from generation.rendering.grounds import GROUNDS, ground
+from generation.rendering.patterns import PATTERNS, printed_pattern
 from physprobe.errors import unknown_name
 
 Image32 = NDArray[np.float32]
@@ -74,9 +76,21 @@ def texture(name: str) -> Image32:
         image = _stripes(dye)
     elif name in WOODS:
         image = _wood(WOODS[name], item_rng(0, "texture", name))
+    elif name in GROUNDS:
+        image = ground(name)
     else:
-        raise unknown_name("texture", name, [*WOODS, *(_STRAW_PREFIX + dye for dye in DYES)])
+        image = _printed(name)
     image.setflags(write=False)
+    return image
+
+
+def _printed(name: str) -> Image32:
+    image = printed_pattern(name)
+    if image is None:
+        patterns = (f"{pattern}_COLOUR" for pattern in PATTERNS)
+        raise unknown_name(
+            "texture", name, [*WOODS, *(_STRAW_PREFIX + dye for dye in DYES), *GROUNDS, *patterns]
+        )
     return image
 
 
