@@ -34,6 +34,8 @@ _COARSE_FROM = 0.8 / 255
 _COARSE_FULLY = 1.6 / 255
 _COARSE_SIGMA = 5.0
 _COARSE_PATCH, _COARSE_RIM = 9, 9
+# Pixels; what one or two paths change looks no larger, smoothed.
+_COARSE_SPECK = 500
 # More than this, one path can't tell: a rare bright one would look like a change around it.
 _COARSE_LIMIT = 0.2
 
@@ -139,6 +141,7 @@ class StillPixels:
     def _coarse_share(self, new: Image, old: Image, moving: Mask) -> Image:
         change = mean_difference(self._spread(new), old, _COARSE_SIGMA)
         share = np.clip((change - _COARSE_FROM) / (_COARSE_FULLY - _COARSE_FROM), 0, 1)
+        share = np.where(_is_speck(share > 0), 0, share)
         share = np.maximum(share, ndimage.binary_dilation(moving, iterations=_COARSE_RIM))
         # One even patch: the change is smoother than what so few paths tell of it.
         share = ndimage.gaussian_filter(ndimage.maximum_filter(share, _COARSE_PATCH), _COARSE_PATCH / 4)
@@ -166,3 +169,10 @@ class StillPixels:
         self._probe[is_full] = self._spread(new)[is_full]
         self._shown[is_full] = clean[is_full]
         return result
+
+
+def _is_speck(mask: Mask) -> Mask:
+    """Return the pixels of a mask's small connected parts, (h, w)."""
+    parts, _ = ndimage.label(mask)
+    areas = np.bincount(parts.ravel())
+    return np.asarray(mask & (areas < _COARSE_SPECK)[parts])

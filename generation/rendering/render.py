@@ -84,7 +84,7 @@ def film(stage: MitsubaScene, settings: RenderSettings) -> Iterator[Frame]:
     done = {fingerprints[0]: to_srgb8(first)}
     for number, fingerprint in enumerate(fingerprints):
         if follower and fingerprint not in done:
-            lasts = stage.has_glass and fingerprints.count(fingerprint) >= _LASTING
+            lasts = artist.is_frugal and fingerprints.count(fingerprint) >= _LASTING
             done[fingerprint] = follower.frame(number, lasts=lasts)
         yield done[fingerprint]
 
@@ -110,12 +110,19 @@ class _Layers:
 
 
 class _Artist:
-    """Samples and denoises with given settings."""
+    """Samples and denoises with given settings.
+
+    Attributes:
+        silhouettes: of the scene.
+        is_frugal: whether frames that don't last get fewer samples. No denoiser could guess detail from them.
+    """
 
     def __init__(self, stage: MitsubaScene, settings: RenderSettings) -> None:
         self.stage, self.settings = stage, settings
         self.silhouettes = Silhouettes(stage.scene)
-        self._detailed = [b for b in stage.scene.objects if stage.has_glass or _has_detail(b.material)]
+        detailed = [b for b in stage.scene.objects if _has_detail(b.material)]
+        self.is_frugal = stage.has_glass or not detailed
+        self._important = stage.scene.objects if self.is_frugal else detailed
 
     def first_frame(self) -> _Layers:
         """Sample the whole frame that the stage shows, which is the first."""
@@ -130,9 +137,9 @@ class _Artist:
         Args:
             lasts: whether the frame stays for a while, so that noise would be seen.
         """
-        detail = self.silhouettes.mask(self._detailed, frame)[window.slices]
+        important = self.silhouettes.mask(self._important, frame)[window.slices]
         counts = self._counts(lasts)
-        for part, count in zip((mask & ~detail, mask & detail), counts, strict=True):
+        for part, count in zip((mask & ~important, mask & important), counts, strict=True):
             if part.any():
                 layers.color[part] = self.stage.color(window.pixels(part), count, self.settings.max_depth)
         if self.settings.denoise and mask.any():
@@ -140,13 +147,15 @@ class _Artist:
             layers.albedo[mask], layers.normal[mask] = guides
 
     def _counts(self, lasts: bool) -> tuple[int, int]:
-        """Return samples per pixel where no object with detail is, and where one is."""
+        """Return samples per pixel elsewhere, and where important objects are."""
         settings = self.settings
         spp = settings.background_spp if lasts else settings.spp
-        if not self.stage.has_glass:
+        if not self.is_frugal:
             return spp, spp * settings.detail
+        if lasts:
+            return spp, spp
         # Light paths through glass are long, and what is seen through it guides the denoiser there.
-        return (spp, spp) if lasts else (max(1, spp // 4), max(1, spp * 9 // 16))
+        return max(1, spp // 4), max(1, spp * 9 // 16) if self.stage.has_glass else spp
 
     def develop(self, layers: _Layers) -> Image:
         """Return the clean image, (h, w, 3) linear."""
@@ -166,6 +175,7 @@ class _Follower:
         self._layers = layers.cut(self._window.slices)
         cut = self._window.slices
         self._still = StillPixels(region[cut], self._probe(0), first[cut], artist.stage.has_glass)
+        self._ever = np.zeros_like(region[cut])
 
     def _probe(self, number: int) -> Image:
         return probe(self._artist.stage, number, self._region, self._artist.settings.max_depth)
@@ -183,11 +193,12 @@ class _Follower:
         return silhouettes.mask(bodies, 0, number)[self._window.slices]
 
     def frame(self, number: int, *, lasts: bool) -> Frame:
-        """Return the whole frame; one that lasts is sampled anew wherever anything changes over the clip."""
+        """Return the whole frame; one that lasts is sampled anew wherever anything has changed so far."""
         new = self._probe(number)
         share = self._still.share(new, self._moving(number))
+        self._ever |= share > 0
         if lasts:
-            share = np.where(self._still.region, np.float32(1), share)
+            share = np.where(self._ever, np.float32(1), share)
         layers = self._layers.copy()
         clean = np.zeros_like(layers.color)
         if share.any():

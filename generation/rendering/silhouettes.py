@@ -89,13 +89,14 @@ class Silhouettes:
         canvas = Image.new("L", (width * _FINER, height * _FINER))
         draw = ImageDraw.Draw(canvas)
         for body, frame in itertools.product(bodies, frames):
-            # Pixel k spans [k, k + 1): its centre is drawn at k.
-            corners = self.polygon(body, frame) * canvas.size - 0.5
+            corners = np.floor(self.polygon(body, frame) * canvas.size)
             if len(corners) > 1:
                 draw.polygon(corners.ravel().tolist(), fill=1, outline=1)
-        fine = np.asarray(canvas)
-        shifts = itertools.product(range(_FINER), repeat=2)
-        return np.logical_or.reduce([fine[y::_FINER, x::_FINER] for y, x in shifts])
+        # Lines are drawn up to a fine pixel off: each pixel looks at one more on all sides.
+        fine = np.pad(np.asarray(canvas, dtype=bool), 1)
+        rows = np.logical_or.reduce([fine[k : k + height * _FINER : _FINER] for k in range(_FINER + 2)])
+        columns = [rows[:, k : k + width * _FINER : _FINER] for k in range(_FINER + 2)]
+        return np.asarray(np.logical_or.reduce(columns))
 
 
 def _extent(mesh: Mesh) -> Float:
