@@ -25,8 +25,8 @@ def cache_folder(variable: str, name: str, environment: Mapping[str, str] | None
     return root / "physprobe" / name
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a UTF-8 file under a temporary name, then rename it; what UTF-8 can't express is replaced.
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file under a temporary name, then rename it; of a text, what UTF-8 can't express is replaced.
 
     Raises:
         OSError: it can't be written; ``path`` is as it was.
@@ -34,8 +34,8 @@ def write_whole(path: Path, text: str) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode(errors="replace") if isinstance(content, str) else content)
         temporary.chmod(0o644)
         temporary.replace(path)
     finally:

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from physprobe import __version__
-from physprobe.cli import doctor, judge, score, table
+from physprobe.cli import doctor, judge, score, submit, table
 from physprobe.cli.runner import run
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app.add_typer(score.app)
 app.add_typer(doctor.app)
 app.add_typer(table.app)
 app.add_typer(judge.app)
+app.add_typer(submit.app)
 
 
 @app.callback()

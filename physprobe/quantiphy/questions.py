@@ -35,8 +35,8 @@ def asked_of(question: str) -> Asked:
         unit = parse_unit(match["unit"])
         if unit is not None and unit.kind != "other":
             return Asked(match["unit"], True)
-    kind = next((kind for kind, words in _KIND_WORDS if re.search(words, question, re.IGNORECASE)), "size")
-    return Asked(SI_UNITS[kind], False)
+    named = [kind for kind, words in _KIND_WORDS if re.search(words, question, re.IGNORECASE)]
+    return Asked(SI_UNITS[named[0] if named else "size"], False)
 
 
 def kind_of(unit: str) -> Kind:
