@@ -114,3 +114,13 @@ def pairs_needed_for_means(
         effect_size=abs(difference) / deviation, alpha=alpha, power=power, alternative="two-sided"
     )
     return math.ceil(float(np.squeeze(found)) - 1e-9)
+
+
+def power_for_means(pairs: int, difference: float, deviation: float, *, alpha: float = 0.05) -> float:
+    """Say with which chance a paired t test on some pairs sees a difference.
+
+    Arguments, assumptions and source: as :func:`pairs_needed_for_means`, which this inverts.
+    """
+    from statsmodels.stats.power import TTestPower
+
+    return float(TTestPower().power(abs(difference) / deviation, pairs, alpha))

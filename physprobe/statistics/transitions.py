@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 import numpy as np
@@ -17,6 +17,7 @@ def transition_table(
     control: Sequence[str],
     clusters: Sequence[str],
     *,
+    order: Sequence[str] = (),
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
@@ -27,6 +28,7 @@ def transition_table(
 
     Args:
         truth, standard, control: (N,) labels, one entry per model and question. clusters: (N,) pair ids.
+        order: of the labels in the table; others follow, sorted.
         resamples, seed, confidence: see :func:`physprobe.statistics.bootstrap.cluster_bootstrap`.
 
     Returns:
@@ -35,10 +37,8 @@ def transition_table(
         rows with standard "any" are the paper's percentages: what is answered under the control, by truth.
     """
     data = pd.DataFrame({"truth": truth, "standard": standard, "control": control}, dtype=str)
-    controls = sorted(data["control"].unique())
-    groups = [
-        (t, s) for t in sorted(data["truth"].unique()) for s in ("any", *sorted(data["standard"].unique()))
-    ]
+    truths, standards, controls = (_in_order(data[name].unique(), order) for name in data.columns)
+    groups = [(t, s) for t in truths for s in ("any", *standards)]
     inside = {
         (t, s): ((data["truth"] == t) & ((data["standard"] == s) | (s == "any"))).to_numpy()
         for t, s in groups
@@ -62,3 +62,8 @@ def transition_table(
             "n": totals[len(rows) :],
         }
     )
+
+
+def _in_order(labels: Iterable[str], order: Sequence[str]) -> list[str]:
+    there = set(labels)
+    return [*(label for label in order if label in there), *sorted(there.difference(order))]

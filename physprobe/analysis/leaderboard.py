@@ -1,0 +1,143 @@
+"""Models ranked, as a whole and by domain (paper section 4.3, Appendices H and I)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from physprobe.analysis.finding import Finding, made_by, pair_bootstrap
+from physprobe.analysis.selection import Over, domains_in, select
+from physprobe.analysis.tallies import Tally, score_table, tally
+from physprobe.statistics.bootstrap import Method
+from physprobe.statistics.differences import mcnemar, paired_differences
+from physprobe.statistics.pairwise import correct
+
+# Score -> column. Chance is for three options; the human accuracy is the paper's (section 4.2), on its clips.
+COLUMNS = {
+    "accuracy_overall": "accuracy",
+    "accuracy_conserving": "conserving",
+    "accuracy_nonconserving": "nonconserving",
+    "accuracy_strict_pair": "strict_pair",
+    "rate_unread": "unread",
+}
+CHANCE = {"accuracy": 1 / 3, "strict_pair": 1 / 9}
+HUMAN_ACCURACY = 0.9835
+
+
+def leaderboard(
+    frame: pd.DataFrame,
+    over: Over = "standard",
+    *,
+    resamples: int = 10_000,
+    seed: int = 0,
+    method: Method = "bca",
+) -> tuple[Finding, ...]:
+    """Rank models by accuracy, each with intervals, and test each against the next.
+
+    Neighbours are compared twice: by a paired cluster bootstrap of the accuracy, and, where each pair was
+    asked in one setting, by McNemar's exact test on strictly correct pairs. Each family of tests is
+    Holm-corrected. Models that are not neighbours in the ranking are not compared.
+
+    Args:
+        frame: of Answers. over: which answers. resamples, seed, method: of the bootstrap.
+
+    Returns:
+        Two findings. The ranking: rank, model, n (questions), pairs, each score with low and high. The tests
+        of neighbours: rank, model, next, difference of their accuracies with low, high, p and p_holm,
+        mcnemar_p and mcnemar_p_holm (NaN where pairs were asked repeatedly), n (pairs).
+    """
+    counted = tally(select(frame, over))
+    table = score_table(counted, COLUMNS, resamples=resamples, seed=seed, method=method)
+    table = table.sort_values("accuracy", ascending=False, kind="stable", na_position="last")
+    order = [int(k) for k in table.index]
+    table = table.reset_index(drop=True)
+    table.insert(0, "rank", table.index + 1)
+    notes = (
+        "chance: accuracy 1/3, strict pair 1/9; people: 98.4% in the paper, on its own clips",
+        "an unread answer counts as wrong",
+    )
+    where = (pair_bootstrap(resamples, method), made_by(leaderboard), notes)
+    ranked = Finding(
+        f"Leaderboard of {len(order)} models, {over} questions",
+        table,
+        "questions; strict pairs are over pairs",
+        *where,
+    )
+    return (ranked, *_against_the_next(counted, order, over, resamples, seed)) if order[1:] else (ranked,)
+
+
+def _against_the_next(
+    counted: Tally, order: list[int], over: Over, resamples: int, seed: int
+) -> tuple[Finding, ...]:
+    return (
+        Finding(
+            f"Each model against the next, {over} questions",
+            _neighbours(counted, order, resamples, seed),
+            "pairs",
+            f"paired {pair_bootstrap(resamples)}",
+            made_by(leaderboard),
+            ("p: of the accuracies; mcnemar_p: exact, of strictly correct pairs, each asked once",),
+        ),
+    )
+
+
+def _neighbours(counted: Tally, order: list[int], resamples: int, seed: int) -> pd.DataFrame:
+    pairs = list(pairwise(order))
+    gaps = paired_differences(counted.of("accuracy_overall"), pairs, resamples=resamples, seed=seed)
+    strict = counted.of("accuracy_strict_pair")
+    once = strict[:, :, 1].max(initial=0) <= 1
+    exact = [mcnemar(*_outcomes(strict, i, j)).p_exact if once else float("nan") for i, j in pairs]
+    names = counted.models
+    return pd.DataFrame(
+        {
+            "rank": range(1, len(order)),
+            "model": [names[i] for i, _ in pairs],
+            "next": [names[j] for _, j in pairs],
+            "difference": [gap.value for gap in gaps],
+            "low": [gap.low for gap in gaps],
+            "high": [gap.high for gap in gaps],
+            "p": [gap.p for gap in gaps],
+            "p_holm": correct([gap.p for gap in gaps], "holm"),
+            "mcnemar_p": exact,
+            "mcnemar_p_holm": correct(exact, "holm"),
+            "n": [gap.n for gap in gaps],
+        }
+    )
+
+
+def _outcomes(strict: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return which of the pairs that both models completed each answered strictly correctly."""
+    both = (strict[:, i, 1] > 0) & (strict[:, j, 1] > 0)
+    return strict[both, i, 0] > 0, strict[both, j, 0] > 0
+
+
+def by_domain(
+    frame: pd.DataFrame, over: Over = "standard", *, resamples: int = 10_000, seed: int = 0
+) -> tuple[Finding, ...]:
+    """Score models in each domain: their mean first, then each of them.
+
+    Returns:
+        Two findings with columns domain, model, n, pairs, and each score with low and high.
+    """
+    chosen = select(frame, over)
+    counted = {domain: tally(chosen[chosen["domain"] == domain]) for domain in domains_in(chosen)}
+    means = [_domain_rows(domain, part.pooled(), resamples, seed) for domain, part in counted.items()]
+    each = [_domain_rows(domain, part, resamples, seed) for domain, part in counted.items()]
+    where = (pair_bootstrap(resamples), made_by(by_domain))
+    note = "the interval speaks of other pairs, not of other models"
+    return (
+        Finding(f"Mean over models by domain, {over} questions", _join(means), "questions", *where, (note,)),
+        Finding(f"Models by domain, {over} questions", _join(each), "questions", *where),
+    )
+
+
+def _domain_rows(domain: str, counted: Tally, resamples: int, seed: int) -> pd.DataFrame:
+    table = score_table(counted, COLUMNS, resamples=resamples, seed=seed)
+    table.insert(0, "domain", domain)
+    return table
+
+
+def _join(tables: list[pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat(tables, ignore_index=True)
