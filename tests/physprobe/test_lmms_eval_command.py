@@ -46,6 +46,11 @@ def test_unknown_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert "unknown model 'physprobe_oracel'; did you mean physprobe_oracle" in line
 
 
+def test_bad_batch_size(capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--tasks", "conservation", "--model", "physprobe_oracle", "--batch_size", "abc"]
+    assert "--batch_size abc: must be a number from 1 on" in error_of(argv, capsys)
+
+
 @pytest.mark.parametrize("tasks", ["conservation", "mme,conservation_length"])
 def test_missing_dataset(
     tasks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -50,6 +50,25 @@ def test_batches_within_one_task_or_of_others_tasks_are_fine() -> None:
     checks.check_batching("llava_onevision", False, "8", ["mme", "mmmu_val"])
 
 
+@pytest.mark.parametrize("value", ["1", "64", 1, "auto", "auto:4"])
+def test_batch_sizes(value: object) -> None:
+    checks.check_batch_size(value)
+
+
+@pytest.mark.parametrize("value", ["abc", "0", "-1", "1.5", "auto:", "auto:0", "", None])
+def test_no_batch_sizes(value: object) -> None:
+    with pytest.raises(UserError, match=f"--batch_size {value}: must be a number from 1 on, auto, or auto:N"):
+        checks.check_batch_size(value)
+
+
+def test_a_share_of_several_tasks_is_refused() -> None:
+    for limit, tasks in ((0.5, ["conservation_number"]), (5.0, ["conservation"]), (None, ["mme", "pope"])):
+        checks.check_limit(limit, tasks)
+    for tasks in (["conservation"], ["mme", "pope"]):
+        with pytest.raises(UserError, match=r"--limit 0\.5 with several tasks"):
+            checks.check_limit(0.5, tasks)
+
+
 def test_adapters_that_need_an_image_are_not_asked_without_one() -> None:
     checks.check_text_only("qwen2_5_vl", False, ["conservation_text_only"])
     checks.check_text_only("llava_hf", False, ["conservation", "conservation_empty_image", "mme"])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +113,31 @@ def test_prompt_hash_tells_words_frames_clip_and_media_apart() -> None:
     ]
     assert len({layout.prompt_hash(r) for r in variants}) == len(variants)
     assert layout.prompt_hash(asked()) == layout.prompt_hash(asked())
+
+
+def test_identity_tells_apart_what_a_model_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    standard = asked()
+    shown = [
+        standard,
+        asked(media="white"),
+        asked(media="nothing"),
+        asked(dont_know=True),
+        {**standard, "question": "Which one?"},
+        {**standard, "frame_indices": standard["frame_indices"][:-1]},
+        {**standard, "labelled": False},
+        {**standard, "media": "image", "image": Image.new("RGB", (4, 3), "red")},
+        {**standard, "media": "image", "image": Image.new("RGB", (3, 4), "red")},
+        {**standard, "media": "image", "image": Image.new("RGB", (4, 3), "blue")},
+    ]
+    found = [json.dumps(layout.identity(question)) for question in shown]
+    assert len(set(found)) == len(shown)
+    assert json.dumps(layout.identity(asked())) == found[0]
+
+
+def test_identity_follows_the_clip_s_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = layout.open_clips()
+    before = layout.identity(asked())
+    changed = replace(opened, hashes={})
+    monkeypatch.setattr(type(opened), "video", lambda self, video_id: b"other bytes")
+    monkeypatch.setattr(layout, "open_clips", lambda: changed)
+    assert layout.identity(asked()) != before
