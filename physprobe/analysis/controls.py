@@ -15,7 +15,11 @@ from physprobe.errors import UserError
 from physprobe.statistics.correlation import pearson
 from physprobe.statistics.transitions import transition_table
 
-CONTROLS = {"conservation_empty_image": "empty images", "conservation_text_only": "text only"}
+CONTROLS = {
+    "conservation_empty_image": "empty images",
+    "conservation_text_only": "text only",
+    "conservation_caption": "captions",
+}
 IDK_TASKS = {
     "conservation_idk": "frames",
     "conservation_idk_empty_image": "empty images",
@@ -26,7 +30,7 @@ _IDK_SCORES = {"share_idk": "share_idk", "share_same": "share_same", "accuracy_o
 
 
 def transitions(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tuple[Finding, ...]:
-    """Compare each model's standard answers with those under the empty-image and text-only controls.
+    """Compare each model's standard answers with those under the controls: no content, no image, captions.
 
     Returns:
         For each control that was asked a transition table (columns as in

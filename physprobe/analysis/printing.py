@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +65,19 @@ def as_json(answers: Answers, findings: Sequence[Finding]) -> str:
         "set_apart": [{**_named(each.source), "reason": each.reason} for each in answers.apart],
     }
     return json.dumps(content, indent=1, allow_nan=False)
+
+
+def remarks(answers: Answers) -> list[str]:
+    """Say what was set apart and why, and whether answers were read in different ways."""
+    found = [
+        f"set apart: {each.source.path} ({each.source.model}, {each.source.task}): {each.reason}"
+        for each in answers.apart
+    ]
+    readers = Counter(source.matching for source in answers.sources if source.matching)
+    if len(readers) > 1:
+        ways = ", ".join(f"{way} ({count})" for way, count in sorted(readers.items()))
+        found.append(f"answers were not read alike, so unread rates are not comparable: {ways}")
+    return found
 
 
 def _named(source: Any) -> dict[str, Any]:

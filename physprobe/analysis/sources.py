@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from physprobe.analysis.conversion import CACHE_FOLDER, RECORD, read_samples
 from physprobe.analysis.schema import ANSWERS, FORMAT, FORMAT_KEY, ORIGIN
@@ -56,7 +57,8 @@ def find_answers(places: Iterable[Path], cache: Path | None = None) -> list[tupl
     """
     found: dict[tuple[Path, str], tuple[Source, pa.Table]] = {}
     for place in places:
-        here = [each for file in _files(place) for each in _read(file, cache)]
+        files = tqdm(_files(place), desc="Reading answers", disable=None, leave=False)
+        here = [each for file in files for each in _read(file, cache)]
         if not here:
             raise UserError(
                 f"{place} holds no answers to conservationbench: give an --output_path of lmms-eval "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,7 @@ app = typer.Typer(
 )
 
 RESULTS = typer.Argument(
-    metavar="RESULTS...",
+    metavar="RESULTS",
     help="Output folders of lmms-eval (evaluated with --log_samples), results files, or folders made by "
     "physprobe simulate.",
 )
@@ -44,58 +46,71 @@ class Over(str, Enum):
 OVER = typer.Option(Over.standard, help="The standard condition, or all questions of conservation_full.")
 
 
-@app.command()
-def leaderboard(
-    results: list[Path] = RESULTS,
-    over: Over = OVER,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    rows: int = ROWS,
-    json: bool = JSON,
-) -> None:
-    """Rank models, with intervals and tests of neighbours.
+def _of_over(name: str, function: str, text: str) -> None:
+    """Add an analysis that can be made over the standard or over all questions."""
 
-    Example: physprobe analyse leaderboard results/ --over full
-    """
-    from physprobe.analysis.leaderboard import leaderboard
-
-    _show(results, rows, json, lambda f: leaderboard(f, over.value, resamples=resamples, seed=seed))
+    @app.command(name, help=text)
+    def command(
+        results: list[Path] = RESULTS,
+        over: Over = OVER,
+        resamples: int = RESAMPLES,
+        seed: int = SEED,
+        rows: int = ROWS,
+        json: bool = JSON,
+    ) -> None:
+        made = partial(_analysis(function), over=over.value, resamples=resamples, seed=seed)
+        _show(results, rows, json, made)
 
 
-@app.command("by-domain")
-def by_domain(
-    results: list[Path] = RESULTS,
-    over: Over = OVER,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    rows: int = ROWS,
-    json: bool = JSON,
-) -> None:
-    """Score number, length, volume and size apart.
+def _of_one_condition(name: str, function: str, text: str) -> None:
+    """Add an analysis whose questions are fixed."""
 
-    Example: physprobe analyse by-domain results/
-    """
-    from physprobe.analysis.leaderboard import by_domain
-
-    _show(results, rows, json, lambda f: by_domain(f, over.value, resamples=resamples, seed=seed))
+    @app.command(name, help=text)
+    def command(
+        results: list[Path] = RESULTS,
+        resamples: int = RESAMPLES,
+        seed: int = SEED,
+        rows: int = ROWS,
+        json: bool = JSON,
+    ) -> None:
+        _show(results, rows, json, partial(_analysis(function), resamples=resamples, seed=seed))
 
 
-@app.command()
-def scatter(
-    results: list[Path] = RESULTS,
-    over: Over = OVER,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    rows: int = ROWS,
-    json: bool = JSON,
-) -> None:
-    """Correlate accuracy on conserving with that on non-conserving clips, over models.
-
-    Example: physprobe analyse scatter results/ --over full
-    """
-    from physprobe.analysis.scatter import scatter
-
-    _show(results, rows, json, lambda f: scatter(f, over.value, resamples=resamples, seed=seed))
+_of_over(
+    "leaderboard",
+    "leaderboard.leaderboard",
+    "Rank models, with intervals and tests of neighbours.\n\n"
+    "Example: physprobe analyse leaderboard results/ --over full",
+)
+_of_over(
+    "by-domain",
+    "leaderboard.by_domain",
+    "Score number, length, volume and size apart.\n\nExample: physprobe analyse by-domain results/",
+)
+_of_over(
+    "scatter",
+    "scatter.scatter",
+    "Correlate accuracy on conserving with that on non-conserving clips, over models.\n\n"
+    "Example: physprobe analyse scatter results/ --over full",
+)
+_of_one_condition(
+    "transitions",
+    "controls.transitions",
+    "Show how answers change with empty images, captions, and text only.\n\n"
+    "Example: physprobe analyse transitions results/",
+)
+_of_one_condition(
+    "idk",
+    "controls.idk",
+    'Report how often models say "I don\'t know", by what they are shown.\n\n'
+    "Example: physprobe analyse idk results/",
+)
+_of_one_condition(
+    "static-vs-temporal",
+    "static.static_against_temporal",
+    "Compare answers to last frames with those to whole clips.\n\n"
+    "Example: physprobe analyse static-vs-temporal results/",
+)
 
 
 @app.command()
@@ -137,23 +152,6 @@ def anova(
 
 
 @app.command()
-def transitions(
-    results: list[Path] = RESULTS,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    rows: int = ROWS,
-    json: bool = JSON,
-) -> None:
-    """Show how answers change with empty images and with text only.
-
-    Example: physprobe analyse transitions results/
-    """
-    from physprobe.analysis.controls import transitions
-
-    _show(results, rows, json, lambda f: transitions(f, resamples=resamples, seed=seed))
-
-
-@app.command()
 def scaling(
     results: list[Path] = RESULTS,
     sizes: Path | None = typer.Option(
@@ -171,40 +169,6 @@ def scaling(
 
     known = read_sizes(_csv(sizes)) if sizes else None
     _show(results, rows, json, lambda f: scaling(f, known, over.value))
-
-
-@app.command("static-vs-temporal")
-def static_vs_temporal(
-    results: list[Path] = RESULTS,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    rows: int = ROWS,
-    json: bool = JSON,
-) -> None:
-    """Compare answers to last frames with those to whole clips.
-
-    Example: physprobe analyse static-vs-temporal results/
-    """
-    from physprobe.analysis.static import static_against_temporal
-
-    _show(results, rows, json, lambda f: static_against_temporal(f, resamples=resamples, seed=seed))
-
-
-@app.command()
-def idk(
-    results: list[Path] = RESULTS,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    rows: int = ROWS,
-    json: bool = JSON,
-) -> None:
-    """Report how often models say "I don't know", by what they are shown.
-
-    Example: physprobe analyse idk results/
-    """
-    from physprobe.analysis.controls import idk
-
-    _show(results, rows, json, lambda f: idk(f, resamples=resamples, seed=seed))
 
 
 @app.command()
@@ -233,11 +197,17 @@ def power(
     )
 
 
+def _analysis(function: str) -> Callable[..., Sequence[Finding]]:
+    """Import an analysis only when it is asked for."""
+    module, _, name = function.partition(".")
+    return getattr(import_module(f"physprobe.analysis.{module}"), name)
+
+
 def _show(
     results: Sequence[Path], rows: int, json: bool, analysis: Callable[[pd.DataFrame], Sequence[Finding]]
 ) -> None:
     from physprobe.analysis.answers import load_answers
-    from physprobe.analysis.printing import as_json, rich_table
+    from physprobe.analysis.printing import as_json, remarks, rich_table
 
     answers = load_answers(results)
     findings = analysis(answers.frame)
@@ -247,10 +217,8 @@ def _show(
     screen = _console()
     for finding in findings:
         screen.print(rich_table(finding, rows))
-    for each in answers.apart:
-        screen.print(
-            f"set apart: {each.source.path} ({each.source.model}, {each.source.task}): {each.reason}"
-        )
+    for remark in remarks(answers):
+        screen.print(remark)
 
 
 def _console() -> Any:

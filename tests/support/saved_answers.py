@@ -45,6 +45,7 @@ def save_run(
     version: str = "1.0",
     date: str = "20260101_000000",
     dataset: str = "",
+    matching: str = "stage1-only",
 ) -> Path:
     """Save one model's answers to some tasks; return the results file."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -70,7 +71,12 @@ def save_run(
         "config": {"model": model, "model_args": ""},
         "model_name": model,
         "date": date,
-        "physprobe": {"conservation": {"dataset": {"version": dataset}} if dataset else {}},
+        "physprobe": {
+            "conservation": {
+                "matching": {"matching": matching},
+                **({"dataset": {"version": dataset}} if dataset else {}),
+            }
+        },
     }
     place = folder / f"{date}_results.json"
     place.write_text(json.dumps(saved), encoding="utf-8")

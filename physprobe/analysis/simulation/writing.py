@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from physprobe.analysis.conversion import hashes, write_answers
 from physprobe.analysis.schema import ANSWERS
@@ -48,7 +49,7 @@ def simulate(study: Study, models: int, out: Path) -> None:
     shared = _shared_columns(asked, study)
     truths = []
     with _whole_folder(out) as folder:
-        for number in range(models):
+        for number in tqdm(range(models), desc="Simulated models", disable=None):
             model = draw_model(study, number)
             known = behaviour(study, number, model, asked)
             responses = draw_responses(study, number, known)

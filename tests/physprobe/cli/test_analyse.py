@@ -106,6 +106,16 @@ def test_what_is_set_apart_is_shown_with_the_reason(tmp_path, capsys):
     assert "(c, conservation_full): task version 2.0: not comparable with 1.x of the others" in text
 
 
+def test_answers_read_in_two_ways_are_told(tmp_path, capsys):
+    save_run(tmp_path / "a", "a", {"conservation_full": both_twins()}, matching="hybrid")
+    save_run(tmp_path / "b", "b", {"conservation_full": both_twins()})
+    assert run(app, ["analyse", "leaderboard", str(tmp_path), *options("")]) == 0
+    assert (
+        "not read alike, so unread rates are not comparable: hybrid (1), stage1-only (1)"
+        in capsys.readouterr().out
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "what"),
     [
