@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from physprobe.analysis.comparability import SetApart, comparable
+from physprobe.analysis.comparability import comparable
 from physprobe.analysis.schema import to_frame
-from physprobe.analysis.sources import Source, find_answers
+from physprobe.analysis.sources import SetApart, Source, find_answers
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,11 @@ def load_answers(places: Iterable[Path], cache: Path | None = None) -> Answers:
         places, cache: see :func:`physprobe.analysis.sources.find_answers`.
 
     Raises:
-        UserError: a place does not exist or holds no answers; samples are missing or can't be read.
+        UserError: a place does not exist or holds no answers; none can be read.
     """
-    kept, apart = comparable(find_answers(places, cache))
+    found, unreadable = find_answers(places, cache)
+    kept, apart = comparable(found)
     tables = []
     for number, (_, table) in enumerate(kept):
         tables.append(table.append_column("source", pa.array(np.full(len(table), number, np.int32))))
-    return Answers(to_frame(tables), tuple(source for source, _ in kept), tuple(apart))
+    return Answers(to_frame(tables), tuple(source for source, _ in kept), (*unreadable, *apart))

@@ -9,21 +9,9 @@ from dataclasses import dataclass, field
 import pandas as pd
 import pyarrow as pa
 
-from physprobe.analysis.sources import Source
+from physprobe.analysis.sources import SetApart, Source
 
 Found = tuple[Source, pa.Table]
-
-
-@dataclass(frozen=True)
-class SetApart:
-    """Answers that are left out of all analyses.
-
-    Attributes:
-        source: the answers. reason: why, in words.
-    """
-
-    source: Source
-    reason: str
 
 
 @dataclass

@@ -50,8 +50,10 @@ def read_samples(path: Path, cache: Path | None = None) -> pa.Table:
         A table of schema :data:`~physprobe.analysis.schema.QUESTION`, in the file's order.
 
     Raises:
-        UserError: the file is no samples file, or its records lack what is needed.
+        UserError: the file is missing or no samples file, or its records lack what is needed.
     """
+    if not path.is_file():
+        raise UserError(f"{path} is missing: evaluate with --log_samples")
     copy = (cache or path.parent / CACHE_FOLDER) / f"{path.stem}.{_digest(path)}.parquet"
     if copy.is_file():
         with suppress(OSError, pa.ArrowInvalid):

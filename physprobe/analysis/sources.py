@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -41,7 +41,25 @@ class Source:
     questions: int
 
 
-def find_answers(places: Iterable[Path], cache: Path | None = None) -> list[tuple[Source, pa.Table]]:
+@dataclass(frozen=True)
+class SetApart:
+    """Answers that are left out of all analyses.
+
+    Attributes:
+        source: the answers. reason: why, in words.
+    """
+
+    source: Source
+    reason: str
+
+
+# A source with its columns, or with what kept them from being read.
+_Read = tuple[Source, pa.Table | UserError]
+
+
+def find_answers(
+    places: Iterable[Path], cache: Path | None = None
+) -> tuple[list[tuple[Source, pa.Table]], list[SetApart]]:
     """Read the answers in folders and files.
 
     Args:
@@ -50,12 +68,13 @@ def find_answers(places: Iterable[Path], cache: Path | None = None) -> list[tupl
 
     Returns:
         For each model's run of each task of conservationbench its source, and its columns (schema
-        :data:`~physprobe.analysis.schema.ANSWERS`), ordered by path and task.
+        :data:`~physprobe.analysis.schema.ANSWERS`), ordered by path and task; and those whose samples are
+        missing or of another form.
 
     Raises:
-        UserError: a place does not exist or holds no answers; samples are missing.
+        UserError: a place does not exist or holds no answers; none of them can be read.
     """
-    found: dict[tuple[Path, str], tuple[Source, pa.Table]] = {}
+    found: dict[tuple[Path, str], _Read] = {}
     for place in places:
         files = tqdm(_files(place), desc="Reading answers", disable=None, leave=False)
         here = [each for file in files for each in _read(file, cache)]
@@ -64,13 +83,13 @@ def find_answers(places: Iterable[Path], cache: Path | None = None) -> list[tupl
                 f"{place} holds no answers to conservationbench: give an --output_path of lmms-eval "
                 "(evaluated with --log_samples) or a folder made by physprobe simulate"
             )
-        found.update(
-            {
-                (source.path.resolve(), f"{source.model}/{source.task}"): (source, table)
-                for source, table in here
-            }
-        )
-    return [found[key] for key in sorted(found)]
+        found |= {(each[0].path.resolve(), f"{each[0].model}/{each[0].task}"): each for each in here}
+    ordered = [found[key] for key in sorted(found)]
+    read = [(source, table) for source, table in ordered if not isinstance(table, UserError)]
+    failed = [(source, error) for source, error in ordered if isinstance(error, UserError)]
+    if failed and not read:
+        raise failed[0][1]
+    return read, [SetApart(source, str(error)) for source, error in failed]
 
 
 def _files(place: Path) -> list[Path]:
@@ -82,32 +101,33 @@ def _files(place: Path) -> list[Path]:
     return sorted(file for file in files if CACHE_FOLDER not in file.parts)
 
 
-def _read(file: Path, cache: Path | None) -> Iterator[tuple[Source, pa.Table]]:
+def _read(file: Path, cache: Path | None) -> Iterator[_Read]:
     return _from_parquet(file) if file.suffix == ".parquet" else _from_results(file, cache)
 
 
-def _from_results(file: Path, cache: Path | None) -> Iterator[tuple[Source, pa.Table]]:
+def _from_results(file: Path, cache: Path | None) -> Iterator[_Read]:
     run = load_run(file)
     saved = json.loads(file.read_text(encoding="utf-8"))
     ours = saved.get("physprobe", {}).get("conservation", {})
     for task in saved.get("configs", saved["results"]):
         if not any(name.partition(",")[0] == RECORD for name in saved["results"].get(task, {})):
             continue
-        path = file.with_name(file.name.replace(_RESULTS, f"_samples_{task}.jsonl"))
-        if not path.is_file():
-            raise UserError(f"{path} is missing: evaluate with --log_samples")
-        table = read_samples(path, cache)
         source = Source(
-            path=path,
+            path=file.with_name(file.name.replace(_RESULTS, f"_samples_{task}.jsonl")),
             model=run.model,
             task=task,
             task_version=str(saved["versions"].get(task, "")),
             dataset_version=str(ours.get("dataset", {}).get("version", "")),
             date=run.date,
             matching=run.matching,
-            questions=len(table),
+            questions=0,
         )
-        yield source, _with_origin(table, source)
+        try:
+            table = _with_origin(read_samples(source.path, cache), source)
+        except UserError as error:
+            yield source, error
+        else:
+            yield replace(source, questions=len(table)), table
 
 
 def _with_origin(table: pa.Table, source: Source) -> pa.Table:
@@ -119,7 +139,7 @@ def _repeated(word: str, count: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), count), [word])
 
 
-def _from_parquet(file: Path) -> Iterator[tuple[Source, pa.Table]]:
+def _from_parquet(file: Path) -> Iterator[_Read]:
     try:
         metadata = pq.read_schema(file).metadata or {}
         if metadata.get(FORMAT_KEY) != FORMAT:

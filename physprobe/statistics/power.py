@@ -7,37 +7,9 @@ the more pairs are needed: what counts is the correlation between them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.stats import norm
-
-
-@dataclass(frozen=True)
-class Discordance:
-    """How two models' successes on the same pairs go together.
-
-    Attributes:
-        first, second: shares of pairs that each gets right. only_first, only_second: that no other does.
-        phi: correlation of the two outcomes over pairs; NaN when one of them never varies. n: pairs.
-    """
-
-    first: float
-    second: float
-    only_first: float
-    only_second: float
-    phi: float
-    n: int
-
-
-def discordance(first: ArrayLike, second: ArrayLike) -> Discordance:
-    """Observe how two models go together: first, second are (N,) bool over the same pairs."""
-    one, other = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
-    p, q = float(one.mean()), float(other.mean())
-    spread = math.sqrt(p * (1 - p) * q * (1 - q))
-    phi = (float((one & other).mean()) - p * q) / spread if spread > 0 else float("nan")
-    return Discordance(p, q, float((one & ~other).mean()), float((~one & other).mean()), phi, len(one))
 
 
 def discordant_share(first: float, second: float, phi: float) -> float:

@@ -229,6 +229,17 @@ def test_missing_samples_are_named(tmp_path):
         load_answers([tmp_path])
 
 
+def test_one_unreadable_run_does_not_keep_the_others_from_being_read(tmp_path):
+    for model in ("a", "b", "c"):
+        save_run(tmp_path / model, model, TASKS)
+    (tmp_path / "a" / "20260101_000000_samples_conservation_full.jsonl").unlink()
+    (tmp_path / "b" / "20260101_000000_samples_conservation_full.jsonl").write_text('{"doc_id": 0}\n')
+    answers = load_answers([tmp_path])
+    assert set(answers.frame["model"]) == {"c"}
+    assert "is missing: evaluate with --log_samples" in reasons(answers)["a"]
+    assert "holds no 'question_id' of some questions" in reasons(answers)["b"]
+
+
 @pytest.mark.parametrize(
     ("line", "what"),
     [

@@ -253,6 +253,11 @@ def test_a_failure_leaves_nothing_behind(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_row_takes_few_bytes(simulated):
+    frame = simulated.answers.frame
+    assert frame.memory_usage(deep=True).sum() / len(frame) < 60
+
+
 def test_the_truth_is_readable(simulated):
     text = (simulated.folder / "simulation.json").read_text()
     assert "NaN" not in text

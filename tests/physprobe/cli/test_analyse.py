@@ -136,6 +136,18 @@ def test_what_is_missing_is_said(tmp_path, capsys, name, what):
     assert what in capsys.readouterr().err
 
 
+def test_models_that_never_vary_have_no_f_but_a_table(tmp_path, capsys):
+    rows = [row for style in ("direct", "cot") for row in both_twins(style=style)]
+    save_run(tmp_path / "oracle", "oracle", {"conservation_full": rows})
+    save_run(tmp_path / "mute", "mute", {"conservation_full": rows}, lambda r: "")
+    assert run(app, ["analyse", "anova", str(tmp_path), "--json"]) == 0
+    effects, levels, compared = json.loads(capsys.readouterr().out)["findings"]
+    assert [(row["effect"], row["f"], row["n"]) for row in effects["rows"]] == [("prompt_style", None, 2)]
+    assert {row["accuracy"] for row in levels["rows"]} == {0.5}
+    assert [row["p_corrected"] for row in compared["rows"]] == [1]
+    assert "volume and size, prompt_style: not asked" in effects["notes"]
+
+
 def test_one_model_alone_has_a_leaderboard(tmp_path, capsys):
     save_run(tmp_path, "m", {"conservation_full": both_twins()})
     assert run(app, ["analyse", "leaderboard", str(tmp_path), *options("")]) == 0

@@ -124,6 +124,16 @@ def test_covers_the_truth_about_as_often_as_promised(method):
 TRUTH = float(stats.norm.expect(lambda x: np.clip(x, 0, 1), loc=0.6, scale=0.25, lb=-1, ub=2.2, epsabs=1e-9))
 
 
+def test_intervals_over_the_pairs_of_the_benchmark_hold_the_truth_in_93_to_97_percent():
+    rng = np.random.default_rng(9)
+    covered = 0
+    for k in range(800):
+        ids, right = paired_rows(rng, 192, 2, 0.25)
+        found = mean_interval(ids, right, resamples=300, seed=k)
+        covered += found.low[0] <= TRUTH <= found.high[0]
+    assert 0.93 <= covered / 800 <= 0.97
+
+
 def test_clusters_widen_the_intervals_of_correlated_rows():
     rng = np.random.default_rng(8)
     by_pair = by_row = 0

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from physprobe.statistics.differences import mcnemar
 from physprobe.statistics.power import (
-    discordance,
     discordant_share,
     pairs_needed,
     pairs_needed_for_means,
+    power_for_means,
     power_of,
 )
 
@@ -39,14 +39,14 @@ def test_power_is_what_a_simulation_finds():
     assert np.mean(found) == pytest.approx(0.8, abs=0.035)
 
 
-def test_discordance_of_outcomes():
+def test_discordance_by_hand():
+    """Of 10 pairs both models get 3, only the first 2, only the second 1."""
     one = np.repeat([True, True, False, False], [3, 2, 1, 4])
     other = np.repeat([True, False, True, False], [3, 2, 1, 4])
-    found = discordance(one, other)
-    assert (found.first, found.second, found.only_first, found.only_second) == (0.5, 0.4, 0.2, 0.1)
-    assert found.phi == pytest.approx(np.corrcoef(one, other)[0, 1])
-    assert discordant_share(0.5, 0.4, found.phi) == pytest.approx(0.3)
-    assert np.isnan(discordance([True, True], [True, False]).phi)
+    phi = np.corrcoef(one, other)[0, 1]
+    assert discordant_share(0.5, 0.4, phi) == pytest.approx(0.3)
+    assert discordant_share(0.5, 0.5, 1) == pytest.approx(0)
+    assert discordant_share(0.5, 0.5, -1) == pytest.approx(1)
 
 
 @given(st.floats(0.05, 0.95), st.floats(-0.2, 0.9), st.floats(0.01, 0.3))
@@ -74,3 +74,5 @@ def test_pairs_for_means():
     """Effect size 0.5, 5% two-sided, power 0.8: 34 pairs (Cohen 1988; G*Power)."""
     assert pairs_needed_for_means(0.1, 0.2) == 34
     assert pairs_needed_for_means(-0.1, 0.2) == 34
+    assert power_for_means(34, 0.1, 0.2) == pytest.approx(0.808, abs=1e-3)
+    assert power_for_means(33, -0.1, 0.2) < 0.8
