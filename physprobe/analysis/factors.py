@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 import pandas as pd
 from scipy.stats import t as t_distribution
@@ -35,19 +36,7 @@ def anova(
         UserError: fewer than two models answered the full task, or no factor has two levels.
     """
     chosen = _top(select(frame, "full"), top)
-    effects, levels, compared, notes = [], [], [], []
-    for group, domains in GROUPS.items():
-        part = chosen[chosen["domain"].isin(domains)]
-        for factor in SETTING:
-            table, note = _by_level(part, factor)
-            notes += [f"{GROUP_TITLES[group]}, {factor}: {note}"] if note else []
-            if table is None:
-                continue
-            where = {"domains": GROUP_TITLES[group]}
-            (effect,) = repeated_measures_anova(_long(table), "accuracy", "subject", ["level"])
-            effects.append({**where, **asdict(effect), "effect": factor})
-            levels.append(_level_means(table).assign(**where, factor=factor))
-            compared.append(pairwise_comparisons(table, method=method).assign(**where, factor=factor))
+    effects, levels, compared, notes = _tests(chosen, method)
     if not effects:
         raise UserError("no factor can be tested: two models must have answered conservation_full")
     models = f"the best {top} of the models" if top else "all models"
@@ -70,6 +59,26 @@ def anova(
             function,
         ),
     )
+
+
+def _tests(
+    chosen: pd.DataFrame, method: Correction
+) -> tuple[list[dict[str, Any]], list[pd.DataFrame], list[pd.DataFrame], list[str]]:
+    """Return effects, means of levels, paired comparisons, and notes, of each group of domains and factor."""
+    effects, levels, compared, notes = [], [], [], []
+    for group, domains in GROUPS.items():
+        part = chosen[chosen["domain"].isin(domains)]
+        for factor in SETTING:
+            table, note = _by_level(part, factor)
+            notes += [f"{GROUP_TITLES[group]}, {factor}: {note}"] if note else []
+            if table is None:
+                continue
+            where = {"domains": GROUP_TITLES[group]}
+            (effect,) = repeated_measures_anova(_long(table), "accuracy", "subject", ["level"])
+            effects.append({**where, **asdict(effect), "effect": factor})
+            levels.append(_level_means(table).assign(**where, factor=factor))
+            compared.append(pairwise_comparisons(table, method=method).assign(**where, factor=factor))
+    return effects, levels, compared, notes
 
 
 def _top(frame: pd.DataFrame, top: int | None) -> pd.DataFrame:

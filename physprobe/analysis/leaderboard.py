@@ -55,7 +55,8 @@ def leaderboard(
     table = table.reset_index(drop=True)
     table.insert(0, "rank", table.index + 1)
     notes = (
-        "chance: accuracy 1/3, strict pair 1/9; people: 98.4% in the paper, on its own clips",
+        "chance: " + ", ".join(f"{name} {value:.3f}" for name, value in CHANCE.items()),
+        f"people: accuracy {HUMAN_ACCURACY:.3f} in the paper, on its own clips",
         "an unread answer counts as wrong",
     )
     where = (pair_bootstrap(resamples, method), made_by(leaderboard), notes)

@@ -112,6 +112,6 @@ def _cell(row: dict[Any, Any], name: str, bounds: tuple[str, ...]) -> str:
         return "-"
     if name == "p" or name.startswith("p_") or name.endswith(("_p", "_p_holm")):
         return "<.001" if value < 0.001 else f"{value:.3f}"
-    text = f"{value:g}" if name in _GENERAL or (value.is_integer() and abs(value) >= 1) else f"{value:.3f}"
+    text = f"{value:g}" if name in _GENERAL or (value.is_integer() and abs(value) > 1) else f"{value:.3f}"
     known = [row[bound] for bound in bounds if not math.isnan(row[bound])]
     return f"{text} [{known[0]:.3f}, {known[1]:.3f}]" if len(known) == 2 else text
