@@ -20,10 +20,10 @@ from generation.quantiphy.places.model import Place, PlaceKind
 from generation.quantiphy.recipes import RECIPES, SPEED_LIMITS, STANDING, Recipe
 from generation.quantiphy.things.model import Kind, Move
 
-_PLACINGS = 25
+_PLACINGS = 15
 _DURATION, _SHORTEST = (1.7, 2.4), 1.0
 # Of a thing's larger extent in the width of the field.
-_LEAD_SHARE, _OTHER_SHARE = (0.10, 0.20), (0.055, 0.30)
+_LEAD_SHARE, _OTHER_SHARE = (0.12, 0.22), (0.055, 0.30)
 _STANDING_SHARE, _MEETING_SHARE = 0.45, 0.2
 _SLANT = math.radians(25), math.radians(65)
 _SIDES = (0.0, math.pi, -math.pi / 2)
@@ -76,8 +76,8 @@ class Casting:
         """Draw how many things there are: more where more is asked about them."""
         if not self._clip.is_multiple:
             return 1
-        least = 3 if self._clip.static_questions >= 5 else 2
-        return int(self._rng.integers(least, 5))
+        least = 3 if self._clip.static_questions >= 4 else 2
+        return int(self._rng.integers(least, 6))
 
     def _draw_recipe(self) -> Recipe:
         possible = [r for r in RECIPES if self._clip.is_3d or not r.only_3d]
@@ -181,7 +181,7 @@ class Casting:
         return False
 
     def _take(self, body: Body, motion: MotionParams) -> bool:
-        track = motion.trajectory(self._framing.times)
+        track = motion.preview(self._framing.times)
         box, supports = self._framing.boxes(body.corners, track), self._framing.supports(motion, track)
         if not self._framing.fits(box, supports):
             return False
@@ -199,7 +199,7 @@ class Casting:
             return False
         for _ in range(_PLACINGS):
             motions = draw_meeting(self._rng, self._lane(one, move), one, two, rolling=move == "rolls")
-            tracks = [motion.trajectory(self._framing.times) for motion in motions]
+            tracks = [motion.preview(self._framing.times) for motion in motions]
             boxes = [self._framing.boxes(b.corners, t) for b, t in zip((one, two), tracks, strict=True)]
             if all(self._framing.fits(box, []) for box in boxes):
                 for body, motion, box in zip((one, two), motions, boxes, strict=True):

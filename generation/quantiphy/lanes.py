@@ -136,7 +136,7 @@ def projectile(rng: np.random.Generator, lane: Lane) -> Motion | None:
 
 def falling_time(room: float) -> float:
     """Return how long a flight up and down over some height in m takes on Earth, s."""
-    return math.sqrt(8 * room / EARTH)
+    return math.sqrt(max(0.0, 8 * room / EARTH))
 
 
 def _gravity(rng: np.random.Generator, fitting: float) -> float:

@@ -8,8 +8,8 @@ from generation.quantiphy.bodies import Body
 from generation.quantiphy.lanes import EARTH, Lane
 from generation.quantiphy.motion.touching import Collision
 
-_START, _MEET = (-0.5, -0.38), (0.0, 0.15)  # of the reach
-_MEETING_TIME = (0.3, 0.5)  # of the clip
+_START, _MEET = (-0.5, -0.38), (-0.15, 0.02)  # of the reach
+_MEETING_TIME = (0.42, 0.6)  # of the clip
 _COMING = 0.35  # share of meetings in which the second comes towards the first
 
 

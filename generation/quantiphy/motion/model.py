@@ -61,6 +61,10 @@ class Motion(StrictModel):
         """Return the states at times (T,), in s, from 0 on."""
         raise NotImplementedError
 
+    def preview(self, times: Float) -> Trajectory:
+        """Return about the same as :meth:`trajectory`, quickly."""
+        return self.trajectory(times)
+
 
 def turned_about_z(angles: Float) -> Float:
     """Return the (T, 3, 3) rotations about the vertical by angles (T,) in radians."""

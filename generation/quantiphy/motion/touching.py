@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from generation.quantiphy.motion.contact import ROLLING_FRICTION, Body, States, Touch, simulate
+from generation.quantiphy.motion.contact import COARSE, FINE, ROLLING_FRICTION, Body, States, Touch, simulate
 from generation.quantiphy.motion.model import Motion, Positive, Trajectory, facing
 from generation.scene import Float
 
@@ -19,6 +19,17 @@ _PUSH = 2e-3
 
 class _InPlane(Motion):
     """A motion in the vertical plane of its heading."""
+
+    def trajectory(self, times: Float) -> Trajectory:
+        """Return the states at times (T,), in s, evenly spaced from 0 on."""
+        return self._simulated(times, FINE)
+
+    def preview(self, times: Float) -> Trajectory:
+        """Return about the same, quickly."""
+        return self._simulated(times, COARSE)
+
+    def _simulated(self, times: Float, longest: float) -> Trajectory:
+        raise NotImplementedError
 
     def placed(self, states: States, times: Float, events: tuple[float, ...]) -> Trajectory:
         """Return states in the plane, relative to ``start`` at t = 0, as a trajectory in the world."""
@@ -48,13 +59,12 @@ class Incline(_InPlane):
     speed: float
     gravity: Positive
 
-    def trajectory(self, times: Float) -> Trajectory:
-        """Return the states at times (T,), in s, evenly spaced from 0 on."""
+    def _simulated(self, times: Float, longest: float) -> Trajectory:
         along = self.speed * math.cos(self.slope), -self.speed * math.sin(self.slope)
         rest = self.radius * math.sin(self.slope), self.radius * math.cos(self.slope)
         body = Body((self.radius,), 1.0, *rest, (*along, self.speed / self.radius))
         touch = Touch(("floor", "body0"), 0.0, ROLLING_FRICTION)
-        return self.placed(simulate([body], [touch], self.gravity, self.slope, times)[0], times, ())
+        return self.placed(simulate([body], [touch], self.gravity, self.slope, times, longest)[0], times, ())
 
 
 class Bouncing(_InPlane):
@@ -74,11 +84,10 @@ class Bouncing(_InPlane):
     restitution: Annotated[float, Field(gt=0.1, lt=1)]
     gravity: Positive
 
-    def trajectory(self, times: Float) -> Trajectory:
-        """Return the states at times (T,), in s, evenly spaced from 0 on."""
+    def _simulated(self, times: Float, longest: float) -> Trajectory:
         body = Body((self.radius,), 1.0, 0.0, self.radius + self.height, (self.speed, self.lift, 0.0))
         touch = Touch(("floor", "body0"), self.restitution)
-        states = simulate([body], [touch], self.gravity, 0.0, times)[0]
+        states = simulate([body], [touch], self.gravity, 0.0, times, longest)[0]
         return self.placed(states, times, pushes(states, times, self.gravity))
 
 
@@ -101,8 +110,7 @@ class Collision(_InPlane):
     restitution: Annotated[float, Field(gt=0, lt=1)]
     gravity: Positive
 
-    def trajectory(self, times: Float) -> Trajectory:
-        """Return the states at times (T,), in s, evenly spaced from 0 on."""
+    def _simulated(self, times: Float, longest: float) -> Trajectory:
         states = _collided(
             self.half_sizes,
             self.masses,
@@ -111,6 +119,7 @@ class Collision(_InPlane):
             self.restitution,
             self.gravity,
             tuple(times),
+            longest,
         )
         events = sorted({event for state in states for event in pushes(state, times, self.gravity)})
         return self.placed(states[self.which], times, tuple(events))
@@ -125,6 +134,7 @@ def _collided(
     restitution: float,
     gravity: float,
     times: tuple[float, ...],
+    longest: float,
 ) -> list[States]:
     """Simulate both bodies once for the two of them."""
     bodies = []
@@ -133,7 +143,7 @@ def _collided(
         bodies.append(Body(sizes, mass, place, sizes[-1], (speed, 0.0, spin)))
     touches = [Touch(("body0", "body1"), restitution)]
     floors = [Touch(("floor", f"body{k}"), 0.0, ROLLING_FRICTION) for k, b in enumerate(bodies) if b.is_ball]
-    return simulate(bodies, touches + floors, gravity, 0.0, np.array(times))
+    return simulate(bodies, touches + floors, gravity, 0.0, np.array(times), longest)
 
 
 def pushes(states: States, times: Float, gravity: float) -> tuple[float, ...]:
