@@ -113,7 +113,7 @@ def _bands(color: str) -> Image32:
     wave = z + 0.012 * np.sin(9 * x + 4 * y) * np.sin(7 * y - 3 * x) + 0.006 * np.sin(23 * x + 17 * y)
     tone = 0.5 + 0.27 * np.sin(21 * wave) + 0.17 * np.sin(46 * wave + 1.0) + 0.06 * np.sin(90 * wave)
     base = np.array(COLORS[color])
-    image = _blend(base, np.minimum(base * 0.45 + 0.42, 0.9), np.clip(tone, 0, 1) * 0.75)
+    image = _blend(base * 0.8, np.minimum(base * 0.8 + 0.16, 0.9), np.clip(tone, 0, 1))
     storm = np.hypot((np.arctan2(y, x) + 1.2) * 1.0, (z + 0.32) * 1.9)
     return _blend(image, base * 0.55, np.clip((0.24 - storm) / 0.05, 0, 1))
 

@@ -56,7 +56,7 @@ _TINTS: dict[str, RGB] = {
 
 def _hall(floor: Material, tile: float) -> Scenery:
     scenery = Scenery(_E, depth=_BACK, height=3.0)
-    scenery.add(floor, sheet((-20, 20), (-24, _WALL + 0.1), tile=tile))
+    scenery.add(floor, sheet((-20, 20), (-24, _WALL + 2.0), tile=tile))
     return scenery
 
 

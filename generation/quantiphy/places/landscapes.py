@@ -167,7 +167,7 @@ def _airfield(params: PlaceParams) -> Place:
     _tower(scenery, 92.0 + 14 * phase, 84.0)
     _terminal(scenery, 158.0, 98.0)
     for k in range(-9, 10):
-        scenery.add(HEADLIGHT, moved(ball(0.7, 8), 30.0 * k, 26.5, 0.35))
+        scenery.add(HEADLIGHT, moved(ball(0.7, 8), 30.0 * k, 29.5, 0.35))
     _windsock(scenery, -58.0 + 20 * phase, 34.0)
     add_forest(scenery, (-420, 420), (190, 240), 70, 15.0, phase)
     add_hills(scenery, phase)
@@ -197,7 +197,8 @@ def _terminal(scenery: Scenery, x: float, y: float) -> None:
 
 def _windsock(scenery: Scenery, x: float, y: float) -> None:
     scenery.add(FRAME, rod((x, y, 0), (x, y, 8.5), 0.10, 8))
-    path = np.array([x, y, 8.3]) + [[0, 0, 0], [1.2, 0, -0.15], [2.4, 0, -0.5], [3.4, 0, -1.0]]
+    drop = np.array([[0, 0, 0], [1.2, 0, -0.15], [2.4, 0, -0.5], [3.4, 0, -1.0]])
+    path = np.array([x, y, 8.3]) + drop
     for k in range(3):
         radii = np.linspace(0.55 - 0.10 * k, 0.45 - 0.10 * k, 2)
         scenery.add(chalk(0.62, 0.24, 0.06) if k != 1 else FRAME, pipe(path[k : k + 2], radii, 12))

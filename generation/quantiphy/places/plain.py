@@ -66,7 +66,7 @@ def _surface(
             material, sheet((-reach * extent, reach * extent), (-9 * extent, reach * extent), tile=tile)
         )
         if is_outside:
-            return scenery.place((sun(extent, params.numbers["lean"]),), (0.52, 0.58, 0.66))
+            return scenery.place((sun(extent, params.numbers["lean"]),), (0.62, 0.70, 0.80))
         return scenery.place(lamps(extent), (0.46, 0.47, 0.48))
 
     moves = _ALL if is_water else _SOLID

@@ -58,7 +58,7 @@ class Scenery:
     def outdoors(
         self,
         lean: float = -0.55,
-        environment: RGB = (0.66, 0.70, 0.77),
+        environment: RGB = (0.80, 0.84, 0.92),
         measures: Mapping[str, tuple[str, Point, Point]] | None = None,
     ) -> Place:
         """Return the place under the sun, which stands behind the camera, left for a negative lean."""
@@ -75,8 +75,8 @@ def sun(extent: float, lean: float) -> AreaLight:
     direction /= np.linalg.norm(direction)
     x, y, z = (float(value) for value in 12 * extent * direction)
     size = 1.5 * extent
-    # Irradiance of 1.8 at the origin, whatever the extent.
-    radiance = 1.8 * 12**2 / 1.5**2
+    # Irradiance of 1.6 at the origin, whatever the extent.
+    radiance = 1.6 * 12**2 / 1.5**2
     return AreaLight(
         (x, y, z), (0.0, 0.0, 0.0), (size, size), (radiance * _SUN[0], radiance * _SUN[1], radiance * _SUN[2])
     )

@@ -91,7 +91,7 @@ def _street(params: PlaceParams) -> Place:
     for k in range(-2, 3):
         add_tree(scenery, 15.5 * k + 5 * phase, 12.9, 5.5 + (k % 2), phase + 0.2 * k)
     for k in range(-2, 2):
-        add_lamp_post(scenery, 17.0 * k + 8.0 + 3 * phase, 9.3, 6.5, 0.14)
+        add_lamp_post(scenery, 17.0 * k + 8.0 + 3 * phase, 10.9, 6.5, 0.14)
     add_fence(scenery, (-60, 60), 13.7, 0.9)
     return scenery.outdoors(params.numbers["lean"])
 

@@ -212,9 +212,9 @@ def _locomotive(params: ThingParams) -> Thing:
 def _running_gear(kit: Kit) -> None:
     for x, diameter in ((-1.6, 1.55), (0.2, 1.55), (2.0, 1.55), (3.7, 0.9), (5.0, 0.9)):
         wheel = (
-            hoop(diameter, 0.15, 36, 6),
+            hoop(diameter, 0.15, 32, 6),
             *spokes(diameter - 0.1, 0.035, 5),
-            moved(turned(drum(0.17, 0.16), "x", 90), y=0.08),
+            moved(turned(drum(0.17, 0.16, 0.0, 12), "x", 90), y=0.08),
         )
         kit.add(
             Material("plastic", (0.35, 0.03, 0.025), 0.3),

@@ -171,7 +171,7 @@ CROCKERY = (
     Kind(
         "apple",
         "table",
-        frozenset({"rolls", "falls", "flies", "swings", "slides", "stands"}),
+        frozenset({"falls", "flies", "swings", "slides", "stands"}),
         ("red", "green", "yellow"),
         {"diameter": (0.068, 0.095)},
         _apple,

@@ -130,7 +130,7 @@ def _suitcase(params: ThingParams) -> Thing:
     kit.add(RUBBER, *both_sides(*(moved(wheel, s * 0.40 * width, -0.34 * depth, foot / 2) for s in (-1, 1))))
     fork = rounded_box((0.03, 0.04, 0.04), 0.01)
     kit.add(DARK, *both_sides(*(moved(fork, s * 0.40 * width, -0.34 * depth, foot) for s in (-1, 1))))
-    return kit.thing({"x": width * 1.008, "z": height}, {"height": "z", "width": "x"})
+    return kit.thing({"x": width, "z": height}, {"height": "z", "width": "x"})
 
 
 def _bucket(params: ThingParams) -> Thing:
