@@ -94,7 +94,7 @@ def test_questions_name_unit_time_and_instantaneous_or_average() -> None:
         assert re.search(rf"in {re.escape(unit)}\?$", question.question), question.question
         if question.inference_type[1] == "D":
             assert ("instantaneous" in question.question) != ("average" in question.question)
-        assert len(re.findall(r"[\d.]+ s\\b", question.question)) == len(question.times)
+        assert len(re.findall(r"[\d.]+ s\b", question.question)) == len(question.times)
         assert bool(question.times) == (question.quantity != "size")
 
 
