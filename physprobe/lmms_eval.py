@@ -115,11 +115,11 @@ def _help() -> str:
 Datasets come from PHYSPROBE_DATA: a folder of datasets, or a Hub organisation (default: physprobe).
 Exit code: 0 only when everything was evaluated and saved, 1 when it failed, 2 for bad use, 3 when everything
 was saved but judges could not be asked about answers that remain unread.
-Answers are kept as they come, in OUTPUT_PATH/answers or where --use_cache says: after a kill the same command asks
-only what is missing. PHYSPROBE_FRAME_CACHE limits the memory for decoded frames (512MB for each process).
+Answers are kept as they come, in OUTPUT_PATH/answers or where --use_cache says: after a kill the same command
+asks only what is missing. PHYSPROBE_FRAME_CACHE limits the memory for decoded frames (512MB a process).
 
 Example: lmms_eval --model physprobe_oracle --tasks conservation --log_samples --output_path results
-Several: python -m torch.distributed.run --nproc_per_node 2 -m physprobe.lmms_eval --model ... (or accelerate launch)
+Several processes: python -m torch.distributed.run --nproc_per_node 2 -m physprobe.lmms_eval --model ...
 """
 
 

@@ -82,10 +82,10 @@ def applied(main_module: Any, failures: list[BaseException]) -> Iterator[None]:
         logger.warning(f"lmms-eval {version('lmms-eval')}: physprobe is tested with {TESTED_VERSIONS} only")
     evaluator = main_module.evaluator
     with (
-        _replaced(evaluator, "simple_evaluate", installing.keeping_answers(evaluator)),
-        _replaced(evaluation_tracker, "json", _StrictJson()),
-        _replaced(main_module, "cli_evaluate_single", recording_failures(main_module, failures)),
-        _replaced(main_module, "TaskManager", main_module.TaskManager),
+        replaced(evaluator, "simple_evaluate", installing.keeping_answers(evaluator)),
+        replaced(evaluation_tracker, "json", _StrictJson()),
+        replaced(main_module, "cli_evaluate_single", recording_failures(main_module, failures)),
+        replaced(main_module, "TaskManager", main_module.TaskManager),
     ):
         yield
 
@@ -149,7 +149,8 @@ def _finite(value: Any) -> Any:
 
 
 @contextmanager
-def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """Put another value in the place of an attribute in this block."""
     original = getattr(owner, name)
     setattr(owner, name, value)
     try:

@@ -11,8 +11,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,6 +28,7 @@ from physprobe import lmms_eval as ours
 from physprobe.harness import catalog, patches, processes, registration
 from physprobe.harness.answers.resuming import resuming
 from physprobe.harness.answers.store import AnswerStore
+from physprobe.harness.patches import replaced
 from physprobe.harness.tiny_vlm import Architecture, make
 from tests.support.stub_model import TASK, StubModel, request
 
@@ -72,16 +73,6 @@ def command(arguments: list[str], mended: bool, evaluate: Callable[..., Any] | N
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 0
     return Outcome(code, out.getvalue(), err.getvalue(), calls, results)
-
-
-@contextmanager
-def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    original = getattr(owner, name)
-    setattr(owner, name, value)
-    try:
-        yield
-    finally:
-        setattr(owner, name, original)
 
 
 def nothing(**kwargs: Any) -> dict[str, Any]:

@@ -123,6 +123,8 @@ class _Keeper:
 
         self.tally.asked += 1
         text, tokens = unwrap_generation_output(output)
+        if not isinstance(text, str):  # of several rounds: no task of ours asks for it
+            return
         if text.startswith(_FAILED):
             self.tally.failed += 1
         elif not text.strip():  # some adapters turn their own errors into empty answers
