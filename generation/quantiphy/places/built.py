@@ -8,8 +8,8 @@ from generation.geometry.lofts import ball, pipe, rod, rounded_box
 from generation.geometry.outlines import plate
 from generation.geometry.placing import moved, repeated, turned
 from generation.quantiphy.places.scenery import Scenery, chalk, paint, papered, slab, spread, textured
+from generation.quantiphy.things.meshes import drum
 from generation.quantiphy.things.paints import STEEL, WINDOW
-from generation.quantiphy.things.toys import drum
 from generation.rendering.shapes import lathe
 from generation.scene import Material
 

@@ -345,10 +345,29 @@ def _church(scenery: Scenery, x: float, y: float) -> None:
 
 
 _DRAWN = {"phase": (0.0, 1.0), "lean": (-0.8, 0.8)}
+_TRAINS = frozenset({"train", "steam locomotive"})
 LANDSCAPES = (
-    PlaceKind("railway", "C", "open", _railway, suits=frozenset({"drives", "stands"}), ranges=_DRAWN),
-    PlaceKind("airfield", "C", "open", _airfield, suits=_FLIGHT, ranges=_DRAWN),
+    PlaceKind(
+        "railway",
+        "C",
+        "open",
+        _railway,
+        suits=frozenset({"drives", "stands"}),
+        clashes=frozenset({"airplane", "rocket"}),
+        ranges=_DRAWN,
+    ),
+    PlaceKind("airfield", "C", "open", _airfield, suits=_FLIGHT, clashes=_TRAINS, ranges=_DRAWN),
     PlaceKind("coast", "C", "open", _coast, "water", frozenset({"floats", "flies"}), ranges=_DRAWN),
-    PlaceKind("launch site", "C", "open", _launch_site, suits=_FLIGHT, ranges=_DRAWN),
-    PlaceKind("valley", "C", "open", _valley, suits=frozenset({"flies", "stands", "falls"}), ranges=_DRAWN),
+    PlaceKind(
+        "launch site", "C", "open", _launch_site, suits=_FLIGHT, clashes=_TRAINS | {"airplane"}, ranges=_DRAWN
+    ),
+    PlaceKind(
+        "valley",
+        "C",
+        "open",
+        _valley,
+        suits=frozenset({"flies", "stands", "falls"}),
+        clashes=_TRAINS,
+        ranges=_DRAWN,
+    ),
 )

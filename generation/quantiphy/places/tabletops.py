@@ -20,9 +20,9 @@ from generation.quantiphy.places.built import (
 from generation.quantiphy.places.model import Place, PlaceKind, PlaceParams
 from generation.quantiphy.places.plain import EXTENTS
 from generation.quantiphy.places.scenery import Scenery, chalk, paint, sheet, slab, spread, wall
+from generation.quantiphy.things.meshes import drum
 from generation.quantiphy.things.model import Move
 from generation.quantiphy.things.paints import DARK, STEEL, WINDOW
-from generation.quantiphy.things.toys import drum
 from generation.rendering.shapes import lathe
 from generation.scene import Material
 

@@ -7,11 +7,10 @@ import numpy as np
 from generation.geometry.lofts import ball, hull, pipe, rod, rounded_box, spindle
 from generation.geometry.outlines import plate
 from generation.geometry.placing import both_sides, moved, turned
-from generation.quantiphy.things.creatures import wing
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import bare, drum, wing
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import DARK, RUBBER, STEEL, WHITE, WINDOW, gloss, printed
-from generation.quantiphy.things.toys import drum
 from generation.rendering.patterns import print_texture
 from generation.rendering.shapes import lathe
 from generation.scene import Float, Material, Mesh
@@ -197,7 +196,7 @@ def _drop(diameter: float, height: float, neck: float, count: int = 41) -> Float
 def _balloon(params: ThingParams) -> Thing:
     diameter = params.sizes["diameter"]
     kit = Kit(gloss(params.color))
-    kit.paint(_plain(spindle(_drop(diameter, 1.22 * diameter, 0.03 * diameter), 64)))
+    kit.paint(bare(spindle(_drop(diameter, 1.22 * diameter, 0.03 * diameter), 64)))
     knot = lathe(
         np.array([[0, -0.07], [0.055, -0.07], [0.05, -0.055], [0.02, -0.02], [0.03, 0.02], [0, 0.02]])
         * diameter,
@@ -207,11 +206,6 @@ def _balloon(params: ThingParams) -> Thing:
     string = np.array([[0, 0, -0.05], [0.02, 0, -0.2], [-0.02, 0, -0.35], [0.015, 0, -0.5]]) * diameter
     kit.add(WHITE, pipe(string, 0.006 * diameter, 6))
     return kit.thing({"x": diameter, "y": diameter}, {"diameter": "x"})
-
-
-def _plain(mesh: Mesh) -> Mesh:
-    """Drop a mesh's uvs."""
-    return Mesh(mesh.vertices, mesh.faces, mesh.normals)
 
 
 def _hot_air_balloon(params: ThingParams) -> Thing:
@@ -238,7 +232,7 @@ def _hot_air_balloon(params: ThingParams) -> Thing:
 
 
 def _rocket(params: ThingParams) -> Thing:
-    """Build a rocket that stands upright on four fins."""
+    """Build a rocket that stands upright on four fins; it stays upright when it hops up and lands."""
     height = params.sizes["height"]
     kit = Kit(gloss(params.color))
     angle = np.linspace(0, 0.5 * np.pi, 15)
@@ -326,7 +320,7 @@ AIRCRAFT = (
     Kind(
         "rocket",
         "open",
-        frozenset({"flies", "stands"}),
+        frozenset({"falls", "stands"}),
         ("red", "blue", "orange", "yellow", "green"),
         {"height": (15.0, 45.0)},
         _rocket,

@@ -7,9 +7,9 @@ import numpy as np
 from generation.geometry.lofts import hull, pipe, rod
 from generation.geometry.placing import both_sides, moved, turned
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import drum
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import DARK, RUBBER, STEEL, gloss
-from generation.quantiphy.things.toys import drum
 from generation.quantiphy.things.wheels import hoop, spokes
 
 _WHEEL, _AXLES = 0.68, (-0.52, 0.52)

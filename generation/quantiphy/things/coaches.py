@@ -7,9 +7,9 @@ import numpy as np
 from generation.geometry.lofts import hull, rod, rounded_box
 from generation.geometry.placing import both_sides, moved, turned
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import drum
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import DARK, HEADLIGHT, RUBBER, STEEL, TAILLIGHT, WHITE, WINDOW, gloss
-from generation.quantiphy.things.toys import drum
 from generation.quantiphy.things.wheels import add_wheel, hoop, spokes
 from generation.rendering.palette import COLORS
 from generation.scene import Material, Mesh

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from generation.geometry.lofts import ball, hull, loft, pipe
+from generation.geometry.lofts import ball, hull, pipe
 from generation.geometry.placing import both_sides, moved, scaled, turned
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import wing
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import DARK, satin
 from generation.rendering.palette import COLORS
-from generation.scene import Float, Material, Mesh
-
-
-def airfoil(chord: float, thickness: float, count: int = 20) -> Float:
-    """Return a wing's section (count, 2) in the x-z plane, its nose at x = 0, its tail at x = -chord."""
-    angle = 2 * np.pi * np.arange(count) / count
-    x = (np.cos(angle) - 1) / 2
-    z = thickness / 2 * np.sin(angle) * np.sqrt((1 + np.cos(angle)) / 2 + 0.03)
-    return np.column_stack([x * chord, z])
-
-
-def wing(noses: list[tuple[float, float, float]], chords: list[float], thicknesses: list[float]) -> Mesh:
-    """Return a wing through sections whose noses lie at points (x, y, z)."""
-    rings = [
-        np.insert(airfoil(chord, thickness), 1, 0.0, axis=1) + nose
-        for nose, chord, thickness in zip(noses, chords, thicknesses, strict=True)
-    ]
-    return loft(np.array(rings))
+from generation.scene import Material, Mesh
 
 
 def _bird(params: ThingParams) -> Thing:

@@ -8,12 +8,12 @@ from generation.geometry.lofts import pipe, spindle
 from generation.geometry.outlines import arc
 from generation.geometry.placing import moved
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import bare, drum
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import WHITE, gloss
-from generation.quantiphy.things.toys import drum
 from generation.rendering.palette import COLORS
 from generation.rendering.shapes import lathe
-from generation.scene import Float, Material, Mesh
+from generation.scene import Float, Material
 
 _CERAMIC = Material("plastic", (0.72, 0.70, 0.64), 0.08)
 
@@ -120,10 +120,6 @@ def _apple(params: ThingParams) -> Thing:
     return kit.thing({"x": diameter, "y": diameter, "z": 1.05 * diameter}, {"diameter": "x"})
 
 
-def _bare(mesh: Mesh) -> Mesh:
-    return Mesh(mesh.vertices, mesh.faces, mesh.normals)
-
-
 def _candle(params: ThingParams) -> Thing:
     height, radius = params.sizes["height"], params.sizes["diameter"] / 2
     kit = Kit(Material("plastic", COLORS[params.color], 0.3))
@@ -139,7 +135,7 @@ def _candle(params: ThingParams) -> Thing:
         ]
     )
     flame[[0, -1], 0] = 0.0
-    kit.add(Material("diffuse", (0.95, 0.62, 0.12)), moved(_bare(spindle(flame, 24)), z=0.83 * height))
+    kit.add(Material("diffuse", (0.95, 0.62, 0.12)), moved(bare(spindle(flame, 24)), z=0.83 * height))
     return kit.thing({"x": 2 * radius, "y": 2 * radius, "z": height}, {"height": "z", "diameter": "x"})
 
 

@@ -7,9 +7,9 @@ import numpy as np
 from generation.geometry.lofts import ball, pipe, rod, rounded_box
 from generation.geometry.placing import both_sides, moved, turned
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import drum
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import STEEL, WOOD, gloss, matt, satin
-from generation.quantiphy.things.toys import drum
 from generation.rendering.shapes import lathe
 from generation.scene import Material
 

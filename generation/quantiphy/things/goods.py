@@ -8,9 +8,9 @@ from generation.geometry.lofts import pipe, rod, rounded_box
 from generation.geometry.outlines import arc
 from generation.geometry.placing import both_sides, moved, turned
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import drum
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import DARK, RUBBER, STEEL, WHITE, gloss, matt, satin
-from generation.quantiphy.things.toys import drum
 from generation.quantiphy.things.wheels import add_wheel
 from generation.rendering.shapes import lathe
 from generation.scene import Material, Mesh

@@ -8,10 +8,11 @@ from generation.geometry.lofts import ball, hull, loft, oval, rounded_box
 from generation.geometry.outlines import plate
 from generation.geometry.placing import both_sides, moved, scaled, turned
 from generation.quantiphy.things.kit import Kit
+from generation.quantiphy.things.meshes import drum
 from generation.quantiphy.things.model import Kind, Thing, ThingParams
 from generation.quantiphy.things.paints import DARK, PAPER, STEEL, gloss, satin
 from generation.rendering.palette import COLORS
-from generation.rendering.shapes import box, lathe
+from generation.rendering.shapes import box
 from generation.scene import Float, Material, Mesh
 
 _PIPS = {1: [(0, 0)], 2: [(1, 1), (-1, -1)], 3: [(1, 1), (0, 0), (-1, -1)]}
@@ -20,21 +21,6 @@ _PIPS[5] = [*_PIPS[4], (0, 0)]
 _PIPS[6] = [*_PIPS[4], (1, 0), (-1, 0)]
 # Opposite faces add up to seven.
 _SIDES = ((1, "z", 0), (6, "x", 180), (2, "x", 90), (5, "x", -90), (3, "y", 90), (4, "y", -90))
-
-
-def drum(radius: float, height: float, bevel: float = 0.0, segments: int = 32) -> Mesh:
-    """Return a cylinder about z, standing on z = 0, its edges cut off by a bevel."""
-    profile = [
-        [0, 0],
-        [radius - bevel, 0],
-        [radius, bevel],
-        [radius, height - bevel],
-        [radius - bevel, height],
-        [0, height],
-    ]
-    points = np.array(profile, dtype=np.float64)
-    keep = np.append(True, np.linalg.norm(np.diff(points, axis=0), axis=1) > 0)
-    return lathe(points[keep], segments)
 
 
 def _die(params: ThingParams) -> Thing:
