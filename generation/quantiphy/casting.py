@@ -1,4 +1,4 @@
-"""One try at a clip: choose a place, a leading thing and motion, then others around it."""
+"""Tries at a clip in one place: choose a leading thing and its motion, then others around it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MEETS: tuple[Move, Move] = ("rolls", "slides")
 
 
 class Casting:
-    """The choices of one try, as they are made.
+    """A place, and the choices of one try after another.
 
     Args:
         rng: source of chance. clip, preset: what is wanted. catalogue: to choose from.
@@ -58,6 +58,7 @@ class Casting:
 
     def draw(self) -> WorldParams | None:
         """Return parameters of a clip, or None if things didn't fit this time."""
+        self._entities.clear()
         meets = self._clip.is_multiple and self._rng.random() < _MEETING_SHARE
         lead = None if meets else self._draw_recipe()
         move, body = self._draw_lead(lead)

@@ -12,7 +12,8 @@ from generation.quantiphy.questions import write_questions
 from generation.quantiphy.records import happening, outlined
 from generation.quantiphy.world import build
 
-_TRIES = 400
+# Places tried, each with some tries at things in it: places take longer to build.
+_PLACES, _TRIES = 60, 8
 _FPS = ((24, 0.74), (30, 0.18), (25, 0.08))  # close to the official clips
 
 
@@ -31,10 +32,12 @@ def sample(
     """
     known = catalogue or standard()
     fps = int(rng.choice([rate for rate, _ in _FPS], p=[share for _, share in _FPS]))
-    for _ in range(_TRIES):
-        drawn = Casting(rng, clip, preset, known, fps).draw()
-        if drawn is not None and _is_askable(drawn, seed, known):
-            return drawn
+    for _ in range(_PLACES):
+        casting = Casting(rng, clip, preset, known, fps)
+        for _ in range(_TRIES):
+            drawn = casting.draw()
+            if drawn is not None and _is_askable(drawn, seed, known):
+                return drawn
     raise RuntimeError(f"found no world for {clip.video_id}")
 
 
