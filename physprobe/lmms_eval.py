@@ -107,7 +107,7 @@ def _stock_command(arguments: list[str], failures: list[BaseException]) -> None:
 
 def _own_names() -> str:
     tasks, models = ", ".join(sorted(catalog.task_files())), ", ".join(catalog.REFERENCE_MODELS)
-    return f"physprobe's tasks: {tasks}; its reference models: {models}"
+    return f"physprobe's reference models: {models}; its tasks: {tasks}"
 
 
 def _help() -> str:

@@ -52,7 +52,7 @@ def execute(command: Sequence[str], datasets: Path, output: Path, **variables: s
         env=environment(datasets, **variables),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
     return Finished(done.returncode, done.stdout, done.stderr, output)
