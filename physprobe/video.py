@@ -96,6 +96,16 @@ def inspect_video(data: bytes | Path) -> VideoInfo:
         )
 
 
+def count_frames(data: bytes | Path) -> int:
+    """Return how many frames an MP4 shows, without decoding any.
+
+    Raises:
+        UserError: as :func:`inspect_video`, except for frames that can't be decoded.
+    """
+    with _open(data) as (container, stream):
+        return len(_scan(container, stream).pts)
+
+
 def decode_frames(data: bytes | Path, indices: Sequence[int]) -> list[Image]:
     """Decode chosen frames of an MP4, exactly these.
 

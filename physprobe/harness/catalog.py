@@ -92,6 +92,6 @@ def require_datasets(tasks: Iterable[str]) -> None:
     Raises:
         UserError: says where it looked, and how to get or build the dataset.
     """
-    modules = {benchmark_module(task) for task in tasks if task in task_files()}
-    for module in sorted(modules, key=lambda m: m.__name__):
-        _ = module.DATASET_PATH  # resolving it is the check
+    ours = sorted(set(tasks) & set(task_files()))
+    for module in dict.fromkeys(benchmark_module(task) for task in ours):
+        module.require([task for task in ours if benchmark_module(task) is module])

@@ -55,23 +55,25 @@ def _surrounded(original: Callable[..., dict[str, Any] | None]) -> Callable[...,
     def simple_evaluate(*args: Any, **kwargs: Any) -> dict[str, Any] | None:
         model = kwargs.get("model", args[0] if args else None)
         benchmarks = _benchmarks(kwargs.get("tasks") or [])
-        for benchmark in benchmarks:
-            benchmark.prepare()
         with session.evaluating(model, kwargs.get("model_args")):
+            for benchmark in benchmarks:
+                benchmark.prepare()
             results = original(*args, **kwargs)
+            completed = {_name(each): each.complete(results) for each in benchmarks if results is not None}
         for answered in ((results or {}).get("samples") or {}).values():
             answered.sort(key=lambda sample: sample["doc_id"])  # the same file from any number of processes
         if results is not None and benchmarks:  # None: not the first process
-            found = {
-                benchmark.__name__.rpartition(".")[2]: benchmark.complete(results) for benchmark in benchmarks
-            }
-            results[KEY] = {**results.get(KEY, {}), "version": __version__, **found}
+            results[KEY] = {**results.get(KEY, {}), "version": __version__, **completed}
             for shortfall in shortfalls(results):
                 logger.warning(shortfall)
         return results
 
     setattr(simple_evaluate, _MARK, True)
     return simple_evaluate
+
+
+def _name(benchmark: ModuleType) -> str:
+    return benchmark.__name__.rpartition(".")[2]
 
 
 def _benchmarks(tasks: Iterable[Any]) -> list[ModuleType]:

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -24,6 +24,8 @@ from physprobe.conservation.controls import CAPTION_REQUEST, DONT_KNOW, MODALITY
 from physprobe.conservation.prompts import INSTRUCTIONS, interleave, option_text, positions, question_text
 from physprobe.conservation.vocabulary import DOMAINS, RELATIONS
 from physprobe.errors import UserError
+from physprobe.quantiphy.prompts import Shown, frame_labels
+from physprobe.quantiphy.prompts import question_text as question_text_in_units
 
 VOCABULARY = 512
 HIDDEN = 64
@@ -32,6 +34,7 @@ _CHATML = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
     "{% if message['content'] is string %}{{ message['content'] }}{% else %}"
     "{% for part in message['content'] %}{% if part['type'] == 'image' %}IMAGE"
+    "{% elif part['type'] == 'video' %}VIDEO"
     "{% elif part['type'] == 'text' %}{{ part['text'] }}{% endif %}{% endfor %}{% endif %}<|im_end|>\n"
     "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
@@ -83,6 +86,11 @@ def _corpus() -> list[str]:
             texts += [question_text(domain, style, options) for style in INSTRUCTIONS]
     labels = "".join(str(part) for kind, part in interleave(16, "") if kind == "text")
     texts += [labels, DONT_KNOW, CAPTION_REQUEST, MODALITY_REQUEST]
+    for shown in get_args(Shown):
+        text = question_text_in_units(
+            "What is its speed in m/s?", prior="width = 1 m", depth_info="", fps=24, shown=shown
+        )
+        texts += [text, "".join(frame_labels(range(16), 24))]
     return [*texts, "(A) (B) (C) A. B. C. The answer is A. Answer: (B)"]
 
 
@@ -148,7 +156,9 @@ def _qwen2_5_vl(torch: Any, transformers: Any, seed: int) -> tuple[Any, Any]:
     )
     torch.manual_seed(seed)
     model = transformers.Qwen2_5_VLForConditionalGeneration(config)
-    template = _CHATML.replace("IMAGE", f"{pads['vision_start']}{pads['image_pad']}{pads['vision_end']}")
+    template = _CHATML
+    for word, pad in (("IMAGE", pads["image_pad"]), ("VIDEO", pads["video_pad"])):
+        template = template.replace(word, f"{pads['vision_start']}{pad}{pads['vision_end']}")
     processor = transformers.Qwen2_5_VLProcessor(
         image_processor=transformers.Qwen2VLImageProcessor(),
         video_processor=transformers.Qwen2VLVideoProcessor(),
@@ -185,7 +195,7 @@ def _llava(torch: Any, transformers: Any, seed: int) -> tuple[Any, Any]:
         patch_size=patch_size,
         vision_feature_select_strategy="default",
         num_additional_image_tokens=1,  # the class token
-        chat_template=_CHATML.replace("IMAGE", "<image>"),
+        chat_template=_CHATML.replace("IMAGE", "<image>").replace("VIDEO", "<video>"),
     )
     return model, processor
 

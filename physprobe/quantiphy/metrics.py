@@ -34,6 +34,7 @@ SCORES: tuple[str, ...] = (
     *_QUARTILES,
     "share_zero",
     "rate_invalid",
+    "rate_unread",
 )
 
 Float = NDArray[np.float64]
@@ -87,7 +88,7 @@ def quantiphy_scores(
     of a category. mra_bg_*, mra_obj_*: as mra_macro, over the questions with a background or number of
     objects. mra_questions: the mean over all questions. Quartiles: of the items' MRA. share_zero: share of
     questions with MRA 0. rate_invalid: share of answers that are unread or zero, over all questions, also
-    those without a truth.
+    those without a truth; rate_unread: unread alone.
 
     Args:
         items: at least one. resamples, seed, confidence, workers: see
@@ -99,7 +100,7 @@ def quantiphy_scores(
     """
     mra = item_mra(items)
     cells, members = _cells(items.codes)
-    _, sums = cluster_sums([*map(str, items.video)], _rows(mra, is_invalid(items), members, len(cells)))
+    _, sums = cluster_sums([*map(str, items.video)], _rows(mra, items.prediction, members, len(cells)))
     statistic = _Statistic(tuple(cells))
     found = cluster_bootstrap(
         sums, statistic, resamples=resamples, seed=seed, confidence=confidence, workers=workers
@@ -118,15 +119,15 @@ def _cells(codes: Codes) -> tuple[list[tuple[str, str, str]], NDArray[np.intp]]:
     return [(c, b, o) for c, b, o in cells], members
 
 
-def _rows(mra: Float, invalid: Bool, members: NDArray[np.intp], cells: int) -> Float:
-    """Lay out what each item adds: thresholds met and items per cell, items per level, items, invalid."""
+def _rows(mra: Float, prediction: Float, members: NDArray[np.intp], cells: int) -> Float:
+    """Lay out what each item adds: thresholds met and items per cell, levels, items, zeros, unread."""
     count, scored = len(mra), ~np.isnan(mra)
     met = np.rint(np.where(scored, mra, 0) * (LEVELS - 1)).astype(np.int64)
-    rows, each = np.zeros((count, 2 * cells + LEVELS + 2)), np.arange(count)
+    rows, each = np.zeros((count, 2 * cells + LEVELS + 3)), np.arange(count)
     rows[each, members] = met
     rows[each, cells + members] = scored
     rows[each[scored], 2 * cells + met[scored]] = 1
-    rows[:, -2], rows[:, -1] = 1, invalid
+    rows[:, -3], rows[:, -2], rows[:, -1] = 1, prediction == 0, np.isnan(prediction)
     return rows
 
 
@@ -147,7 +148,8 @@ class _Statistic:
             means = met / (LEVELS - 1) / counted
             levels = totals[..., 2 * cells : 2 * cells + LEVELS]
             scored = levels.sum(axis=-1)
-            zero, invalid = levels[..., 0] / scored, totals[..., -1] / totals[..., -2]
+            zero, unread = levels[..., 0] / scored, totals[..., -1] / totals[..., -3]
+            invalid = (totals[..., -1] + totals[..., -2]) / totals[..., -3]
         groups = means[..., :-1].reshape(*means.shape[:-1], -1, len(CATEGORIES))
         macros = groups.mean(axis=-1)  # NaN where one of the four is
         quartiles = [_quantile(levels, scored, share) for share in _QUARTILES.values()]
@@ -156,7 +158,7 @@ class _Statistic:
                 macros[..., :1],
                 groups[..., 0, :],
                 macros[..., 1:],
-                np.stack([means[..., -1], *quartiles, zero, invalid], axis=-1),
+                np.stack([means[..., -1], *quartiles, zero, invalid, unread], axis=-1),
             ],
             axis=-1,
         )
@@ -186,4 +188,4 @@ def _counts(codes: Codes, mra: Float) -> Mapping[str, int]:
     counts |= {f"mra_{name}": int((scored & (codes.category == name)).sum()) for name in CATEGORIES}
     counts |= {f"mra_bg_{name}": int((scored & (codes.background == name)).sum()) for name in BACKGROUNDS}
     counts |= {f"mra_obj_{name}": int((scored & (codes.objects == name)).sum()) for name in OBJECT_NUMBERS}
-    return counts | {"rate_invalid": len(mra)}
+    return counts | {"rate_invalid": len(mra), "rate_unread": len(mra)}

@@ -183,8 +183,8 @@ class _Template:
         for column in ("video_id", "question"):
             if not _same(self._text(row, column), str(record[column])):
                 raise UserError(
-                    f"id {name} is another question in {self.path} than in the samples, its ids were changed: "
-                    f"{column} {self._text(row, column)!r}, not {str(record[column])!r}"
+                    f"id {name} is another question in {self.path} than in the samples: its ids were "
+                    f"changed; {column} {self._text(row, column)!r}, not {str(record[column])!r}"
                 )
         return row
 

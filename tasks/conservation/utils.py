@@ -27,9 +27,9 @@ captioned_questions = captions.captioned_questions
 frames_to_caption = captions.frames_to_caption
 modality_questions = modality.modality_questions
 
-METRICS = marking.metric_list(marking.SCORES)
-IDK_METRICS = marking.metric_list(marking.IDK_SCORES)
-GROUP_METRICS = marking.group_metric_list(marking.SCORES)
+METRICS = marking.SCORING.metric_list(marking.SCORES)
+IDK_METRICS = marking.SCORING.metric_list(marking.IDK_SCORES)
+GROUP_METRICS = marking.SCORING.group_metric_list(marking.SCORES)
 keep_captions = captions.keep
 share_correct = modality.share_correct
 mean = modality.mean

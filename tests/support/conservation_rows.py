@@ -11,7 +11,8 @@ import numpy as np
 from generation.media.video import encode_mp4
 from physprobe.conservation.prompts import option_text, question_text, static_question
 from physprobe.conservation.vocabulary import LETTERS, RELATIONS
-from physprobe.harness.conservation.clips import Clips
+from physprobe.harness.clips import Clips
+from physprobe.harness.conservation.clips import DATASET
 from physprobe.video import FrameCache
 
 POSITION = {"number": "upper", "length": "upper", "volume": "left", "size": "left"}
@@ -67,4 +68,4 @@ def clips(folder: Path, *video_ids: str) -> Clips:
         file = folder / f"{number}.mp4"
         encode_mp4((np.full((HEIGHT, WIDTH, 3), 20 * k + number, np.uint8) for k in range(FRAMES)), file, 24)
         table.append({"video": {"bytes": file.read_bytes()}})
-    return Clips(table, {video_id: k for k, video_id in enumerate(video_ids)}, FrameCache())
+    return Clips(DATASET, table, {video_id: k for k, video_id in enumerate(video_ids)}, FrameCache())

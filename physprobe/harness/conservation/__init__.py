@@ -6,6 +6,8 @@ once a process. The names here are what the rest of the harness asks of a benchm
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from physprobe import data
 from physprobe.harness.conservation.clips import DATASET
 from physprobe.harness.conservation.completion import complete, prepare
@@ -13,7 +15,7 @@ from physprobe.harness.conservation.layout import identity
 from physprobe.harness.conservation.questions import domain_tasks as present_tasks
 from physprobe.harness.conservation.references import reference_answer
 
-__all__ = ["complete", "identity", "prepare", "present_tasks", "reference_answer"]
+__all__ = ["complete", "identity", "prepare", "present_tasks", "reference_answer", "require"]
 
 _CONFIGS = {"DATASET_PATH": "questions", "STATIC_PATH": "static"}
 
@@ -28,3 +30,12 @@ def __getattr__(name: str) -> str:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     data.load_config(DATASET, _CONFIGS[name])
     return data.dataset_path(DATASET)
+
+
+def require(tasks: Sequence[str]) -> None:
+    """Check that the dataset of some tasks can be loaded.
+
+    Raises:
+        UserError: says where it looked, and how to get or build the dataset.
+    """
+    __getattr__("DATASET_PATH")

@@ -1,65 +1,11 @@
-"""The clips of the dataset: opened once a process, each decoded once."""
+"""The clips of conservationbench."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from threading import Lock
-from typing import Any
-
-from physprobe import data
-from physprobe.errors import UserError
-from physprobe.harness import media
-from physprobe.video import FrameCache, Image
+from physprobe.harness import clips
+from physprobe.harness.clips import Clips
 
 DATASET = "conservationbench"
-
-_loading = Lock()
-
-
-@dataclass(frozen=True)
-class Clips:
-    """One dataset's clips: its ``videos`` config, where each is in it, and what is known of them so far."""
-
-    table: Any
-    rows: Mapping[str, int]
-    cache: FrameCache
-    hashes: dict[str, str] = field(default_factory=dict)
-
-    def video(self, video_id: str) -> bytes:
-        """Return a clip's MP4.
-
-        Raises:
-            UserError: the dataset has no such clip.
-        """
-        if video_id not in self.rows:
-            raise UserError(f"dataset {DATASET} has no clip {video_id}, which a question shows: rebuild it")
-        return self.table[self.rows[video_id]]["video"]["bytes"]
-
-    def sha256(self, video_id: str) -> str:
-        """Return the SHA-256 of a clip's MP4, in hexadecimal."""
-        if video_id not in self.hashes:
-            self.hashes[video_id] = hashlib.sha256(self.video(video_id)).hexdigest()
-        return self.hashes[video_id]
-
-    def frames(self, video_id: str, shown: Sequence[int], wanted: Sequence[int]) -> list[Image]:
-        """Return frames of a clip.
-
-        Args:
-            video_id: of the clip. shown: indices of the frames to return, in order.
-            wanted: those that any question of the task shows: decoded in one pass, and kept.
-
-        Returns:
-            (H, W, 3) uint8 sRGB, read-only, shared with later callers.
-
-        Raises:
-            UserError: the clip is missing from the dataset or can't be decoded; names it.
-        """
-        decoded = self.cache.get(video_id, wanted, partial(self.video, video_id))
-        known = dict(zip(wanted, decoded, strict=True))
-        return [known[index] for index in shown]
 
 
 def open_clips() -> Clips:
@@ -68,12 +14,4 @@ def open_clips() -> Clips:
     Raises:
         UserError: it can't be loaded.
     """
-    with _loading:  # once, although several threads may ask
-        return _open(data.dataset_path(DATASET))
-
-
-@lru_cache(maxsize=1)
-def _open(path: str) -> Clips:
-    table = data.load_config(DATASET, "videos")
-    rows = {video_id: row for row, video_id in enumerate(table["video_id"])}
-    return Clips(table, rows, FrameCache(media.cache_bytes()))
+    return clips.open_clips(DATASET)

@@ -19,17 +19,18 @@ from physprobe.errors import UserError
 from physprobe.harness.carriers import Score
 from physprobe.harness.conservation.marking import (
     DETAILS,
+    SCORING,
     Reading,
     collected,
     estimates,
-    score_of,
     settled,
 )
+from physprobe.harness.scoring import kept_readings, with_groups
 from physprobe.judging.config import api_key, panel_from_environment
 from physprobe.judging.ensemble import Progress
 from physprobe.judging.hybrid import Answer, HybridMatch, HybridMatcher, HybridResult
 
-_CARRIER = "rate_unread,"  # a metric whose readings are complete; the name of lmms-eval's filter follows
+_CARRIER = "rate_unread"  # a metric whose readings are complete
 
 Readings = dict[str, tuple[Reading, ...]]
 Second = Mapping[tuple[str, str], HybridMatch]  # by task and question
@@ -57,14 +58,12 @@ def complete(results: dict[str, Any]) -> dict[str, Any]:
         went wrong when judges could not be asked) and "scores" (task -> "all" and each factor -> level ->
         score -> value, low, high, n). Empty when no task of the benchmark was scored.
     """
-    readings = _readings(results)
+    readings = kept_readings(results, _CARRIER, Reading)
     if not readings:
         return {}
     second, matching = _second_stage(readings)
     readings = {task: tuple(_reread(task, r, second) for r in found) for task, found in readings.items()}
-    for group, members in results["group_subtasks"].items():
-        if members and all(member in readings for member in members):
-            readings[group] = tuple(reading for member in members for reading in readings[member])
+    readings = with_groups(results, readings)
     if second:
         _rescore(results, readings)
         _remark(results.get("samples") or {}, second)
@@ -80,15 +79,6 @@ def breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
         for factor in FACTORS
     }
     return {"all": _plain(everything), **by_factor}
-
-
-def _readings(results: Mapping[str, Any]) -> Readings:
-    found: Readings = {}
-    for task in results["configs"]:  # tasks alone, no groups
-        for name, value in results["results"].get(task, {}).items():
-            if name.startswith(_CARRIER) and isinstance(value, Score):
-                found[task] = value.readings
-    return found
 
 
 def _second_stage(readings: Readings) -> tuple[Second, dict[str, Any]]:
@@ -153,8 +143,8 @@ def _rescore(results: Mapping[str, Any], readings: Readings) -> None:
     for table in (results["results"], results.get("groups", {})):
         for name, row in table.items():
             for metric, value in row.items():
-                if isinstance(value, Score):
-                    row[metric] = score_of(value.metric, readings[name])
+                if isinstance(value, Score) and name in readings:
+                    row[metric] = SCORING.score_of(value.metric, readings[name])
 
 
 def _remark(samples: Mapping[str, Sequence[dict[str, Any]]], second: Second) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import Any
 
 from physprobe.conservation.breakdown import SETTING, setting_of
 from physprobe.conservation.matching import match_option
-from physprobe.conservation.metrics import AnswerRecord, Estimate, conservation_scores, metric_names
-from physprobe.harness.carriers import MarkedAnswer, Score
+from physprobe.conservation.metrics import AnswerRecord, Estimate, conservation_scores
+from physprobe.harness.carriers import MarkedAnswer
 from physprobe.harness.conservation.layout import prompt_hash
 from physprobe.harness.conservation.questions import Row
+from physprobe.harness.scoring import Scoring, reported
 
 # What lmms-eval's own table shows, each followed by its bounds; the results file holds all scores.
 SCORES = (
@@ -51,11 +52,6 @@ class Reading:
         record = AnswerRecord.taken_from(details)
         read = (record, details["letter"], details["rule"])
         return cls(*read) if record.relation is not None else cls(*read, text, details)
-
-
-def reported(scores: Sequence[str]) -> tuple[str, ...]:
-    """Name the metrics of some scores: each with its bounds."""
-    return tuple(name for score in scores for name in metric_names(score))
 
 
 def mark(row: Row, answer: str) -> dict[str, Any]:
@@ -98,57 +94,20 @@ def collected(details: dict[str, Any], text: str) -> dict[str, Any]:
     return {name: details if name == DETAILS else word for name in names}
 
 
-def metric_list(scores: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the ``metric_list`` of a task file: each score with its bounds, aggregated from the readings."""
-    return [
-        {
-            "metric": name,
-            "aggregation": partial(_aggregate, name),
-            "higher_is_better": _HIGHER_IS_BETTER.get(score, True),
-        }
-        for score in scores
-        for name in metric_names(score)
-    ]
-
-
-def group_metric_list(scores: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the ``aggregate_metric_list`` of a group: metrics come from the readings of all its tasks."""
-    return [{"metric": name, "aggregation": pool} for name in reported(scores)]
-
-
-def pool(scores: Sequence[Score], sizes: Sequence[int], weight_by_size: bool) -> Score:
-    """Compute a metric of a group from the readings of all its tasks (not from the tasks' values)."""
-    return score_of(scores[0].metric, [reading for score in scores for reading in score.readings])
-
-
-def score_of(metric: str, readings: Sequence[Reading]) -> Score:
-    """Compute one metric."""
-    ordered = tuple(sorted(readings, key=lambda reading: reading.record.question_id))
-    return Score(_values(tuple(reading.record for reading in ordered))[metric], metric, ordered)
-
-
 @lru_cache(maxsize=16)
 def estimates(records: tuple[AnswerRecord, ...]) -> Mapping[str, Estimate]:
     """Compute all scores of some records. The last few sets are kept."""
     return conservation_scores(records)
 
 
-def _aggregate(metric: str, items: Sequence[MarkedAnswer | Mapping[str, Any]]) -> Score:
-    read = [item.reading if isinstance(item, MarkedAnswer) else Reading.of(item) for item in items]
-    return score_of(metric, read)
-
-
-def _values(records: tuple[AnswerRecord, ...]) -> dict[str, float]:
-    return {
-        name: value
-        for score, estimate in estimates(records).items()
-        for name, value in zip(
-            metric_names(score), (estimate.value, estimate.low, estimate.high), strict=True
-        )
-    }
+def _estimates(readings: tuple[Reading, ...]) -> Mapping[str, Estimate]:
+    return estimates(tuple(reading.record for reading in readings))
 
 
 def _word(record: AnswerRecord) -> str:
     if record.relation in (None, "idk"):
         return record.relation or "unread"
     return "correct" if record.correct else "wrong"
+
+
+SCORING = Scoring(lambda reading: reading.record.question_id, Reading.of, _estimates, _HIGHER_IS_BETTER)

@@ -129,7 +129,7 @@ def broken(change: str) -> bytes:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("shifted", "id 1 is another question in .*template.csv than in the samples, its ids were changed"),
+        ("shifted", "id 1 is another question in .*template.csv than in the samples: its ids were changed"),
         ("renumbered", "id 1 of the samples is not in .*template.csv"),
         ("twice", "id '2' occurs more than once"),
         ("filled", "parsed_value of id 1 is filled: give a blank template"),

@@ -27,8 +27,14 @@ def test_each_task_and_group_is_in_the_catalog() -> None:
         *("conservation_caption_frames", "conservation_caption", "conservation_modality"),
         *("conservation_full", "conservation_human_subset"),
     }
-    assert set(files) == {"conservation", *domains, *variants}
-    assert {name: file.members for name, file in files.items() if file.members} == {"conservation": domains}
+    categories = tuple(f"quantiphy_{category}" for category in ("s2", "d2", "s3", "d3"))
+    others = {
+        *("quantiphy_cot", "quantiphy_prior_only", "quantiphy_no_prior", "quantiphy_counterfactual"),
+        *("quantiphy_segmented", "quantiphy_official_validation", "quantiphy_official_test"),
+    }
+    assert set(files) == {"conservation", *domains, *variants, "quantiphy", *categories, *others}
+    groups = {name: file.members for name, file in files.items() if file.members}
+    assert groups == {"conservation": domains, "quantiphy": categories}
     assert catalog.only_ours(["conservation", "conservation_number"])
     assert not catalog.only_ours(["conservation", "mme"])
     assert not catalog.only_ours(["conservation_*"])

@@ -56,7 +56,7 @@ def judges(
 
 def evaluated(answer: Callable[[dict[str, Any]], str], log_samples: bool = True) -> dict[str, Any]:
     """What simple_evaluate returns when a model answers both tasks of a group."""
-    aggregate = {e["metric"]: e["aggregation"] for e in marking.metric_list(marking.SCORES)}
+    aggregate = {e["metric"]: e["aggregation"] for e in marking.SCORING.metric_list(marking.SCORES)}
     rows: dict[str, Any] = {}
     samples: dict[str, Any] = {}
     for task in TASKS:
@@ -65,7 +65,7 @@ def evaluated(answer: Callable[[dict[str, Any]], str], log_samples: bool = True)
         rows[task] = {f"{name},none": aggregate[name]([m[name] for m in marked]) for name in aggregate}
         samples[task] = [{"doc_id": k, **m} for k, m in enumerate(marked)]
     group = {
-        f"{name},none": marking.pool([rows[task][f"{name},none"] for task in TASKS], [12, 12], False)
+        f"{name},none": marking.SCORING.pool([rows[task][f"{name},none"] for task in TASKS], [12, 12], False)
         for name in aggregate
     }
     return {

@@ -57,13 +57,13 @@ def test_without_that_option_not_knowing_is_unread() -> None:
 
 
 def test_metrics_are_declared_with_their_bounds_and_no_name_is_part_of_another() -> None:
-    declared = marking.metric_list(marking.IDK_SCORES)
+    declared = marking.SCORING.metric_list(marking.IDK_SCORES)
     names = [entry["metric"] for entry in declared]
     assert names == list(marking.reported(marking.IDK_SCORES))
     assert not [(one, other) for one, other in permutations(names, 2) if one in other]
     better = {entry["metric"]: entry["higher_is_better"] for entry in declared}
     assert (better["accuracy_overall"], better["ci95_low_unread"], better["share_idk"]) == (True, False, None)
-    pooled = marking.group_metric_list(marking.SCORES)
+    pooled = marking.SCORING.group_metric_list(marking.SCORES)
     assert [entry["metric"] for entry in pooled] == list(marking.reported(marking.SCORES))
 
 
@@ -75,13 +75,13 @@ def test_aggregations_agree_with_the_plain_metrics_in_any_order(answers: list[st
     records = [AnswerRecord.taken_from(m[marking.DETAILS]) for m in marked]
     expected = conservation_scores(records)
     random.shuffle(marked)
-    aggregate = {e["metric"]: e["aggregation"] for e in marking.metric_list(marking.IDK_SCORES)}
+    aggregate = {e["metric"]: e["aggregation"] for e in marking.SCORING.metric_list(marking.IDK_SCORES)}
     for score in marking.IDK_SCORES:
         found = [aggregate[name]([m[name] for m in marked]) for name in metric_names(score)]
         estimate = expected[score]
         assert found == [estimate.value, estimate.low, estimate.high]
         halves = [aggregate[score]([m[score] for m in part]) for part in (marked[:3], marked[3:])]
-        assert marking.pool(halves, [3, 5], False) == estimate.value
+        assert marking.SCORING.pool(halves, [3, 5], False) == estimate.value
 
 
 QUESTIONS = asked(dont_know=True)

@@ -1,0 +1,54 @@
+"""Adapts QuantiPhy to lmms-eval: rows to messages, answers to records, records to metrics.
+
+``tasks/quantiphy`` holds only the wiring. The names here are what the rest of the harness asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from physprobe import data
+from physprobe.harness.quantiphy import official_files
+from physprobe.harness.quantiphy.completion import complete, prepare
+from physprobe.harness.quantiphy.layout import identity
+from physprobe.harness.quantiphy.questions import category_tasks as present_tasks
+from physprobe.harness.quantiphy.references import reference_answer
+from physprobe.harness.quantiphy.videos import DATASET
+
+__all__ = ["complete", "identity", "prepare", "present_tasks", "reference_answer", "require"]
+
+_SPLITS: dict[str, official_files.Split] = {"VALIDATION": "validation", "TEST": "test"}
+
+
+def __getattr__(name: str) -> Any:
+    """Give the task files where the questions lie, when they are read: DATASET_PATH for our data set.
+
+    For the public ones VALIDATION_FORMAT and TEST_FORMAT ("csv" or "parquet") and VALIDATION_FILES and
+    TEST_FILES (what ``load_dataset`` takes beside it).
+
+    Raises:
+        UserError: the data set is not there; says where it looked and what to do.
+    """
+    if name == "DATASET_PATH":
+        data.load_config(DATASET, "questions")
+        return data.dataset_path(DATASET)
+    split, _, what = name.partition("_")
+    if split not in _SPLITS or what not in ("FORMAT", "FILES"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    path = official_files.table_path(_SPLITS[split])
+    return path.suffix.removeprefix(".") if what == "FORMAT" else {"data_files": {"test": str(path)}}
+
+
+def require(tasks: Sequence[str]) -> None:
+    """Check that the questions of some tasks can be loaded.
+
+    Raises:
+        UserError: says where it looked, and what to do.
+    """
+    splits = {f"quantiphy_official_{split}": split for split in _SPLITS.values()}
+    for task in tasks:
+        if task in splits:
+            official_files.table_path(splits[task])
+    if not splits.keys() >= set(tasks):
+        __getattr__("DATASET_PATH")

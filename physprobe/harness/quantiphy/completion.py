@@ -1,0 +1,97 @@
+"""What is done around an evaluation: say how videos are shown, then break the scores down."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from loguru import logger
+
+from physprobe.harness.quantiphy.layout import AS_VIDEO, VARIABLE, frames_setting
+from physprobe.harness.quantiphy.marking import Reading, estimates
+from physprobe.harness.quantiphy.sampling import adapter_sampling
+from physprobe.harness.scoring import kept_readings, with_groups
+
+_CARRIER = "rate_unread"  # a metric whose readings are complete
+_FACTORS = {"video_source": lambda r: r.video_source, "category": lambda r: r.codes[0]}
+
+
+def prepare() -> None:
+    """Check how videos are to be shown, and say so when the model's adapter leaves frames out.
+
+    Raises:
+        UserError: PHYSPROBE_FRAMES is wrong.
+    """
+    if frames_setting() != AS_VIDEO:
+        return
+    sampling = adapter_sampling()
+    if sampling:
+        told = ", ".join(f"{name}={value}" for name, value in sorted(sampling.items()))
+        logger.warning(
+            f"this model's adapter samples frames from the videos ({told}), where the paper shows all: raise "
+            f"that in --model_args, or set {VARIABLE}=all to hand over every frame as an image"
+        )
+
+
+def complete(results: dict[str, Any]) -> dict[str, Any]:
+    """Break the scores down, count how answers were read, and take scores over nothing out of the table.
+
+    Args:
+        results: as lmms-eval's ``simple_evaluate`` returns them; changed in place.
+
+    Returns:
+        For the results file: "video" (how videos were shown), and for each task and group "scores" ("all" and
+        each factor -> level -> score -> value, low, high, n) and "reading" (how many answers for which reason
+        are unread, were found by which rule, with which flag).
+    """
+    readings = with_groups(results, kept_readings(results, _CARRIER, Reading))
+    if not readings:
+        return {}
+    for table in (results["results"], results.get("groups", {})):
+        for task in readings:
+            _drop_undefined(table.get(task, {}))
+    return {
+        "video": {"frames": frames_setting(), "adapter_sampling": adapter_sampling()},
+        "scores": {task: _breakdown(found) for task, found in readings.items()},
+        "reading": {task: how_read(found) for task, found in readings.items()},
+    }
+
+
+def how_read(readings: Sequence[Reading]) -> dict[str, Any]:
+    """Count reasons, rules and flags, most frequent first."""
+    return {
+        "answers": len(readings),
+        "unread": _counted(reading.reason for reading in readings if reading.reason),
+        "rules": _counted(reading.rule for reading in readings if reading.rule),
+        "flags": _counted(chain.from_iterable(reading.flags for reading in readings)),
+    }
+
+
+def _breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
+    by_factor = {}
+    for factor, level_of in _FACTORS.items():
+        levels = sorted({level_of(reading) for reading in readings})
+        by_factor[factor] = {
+            level: _plain(r for r in readings if level_of(r) == level) for level in levels if level
+        }
+    return {"all": _plain(readings), **by_factor}
+
+
+def _plain(readings: Iterable[Reading]) -> dict[str, Any]:
+    return {name: estimate.as_json() for name, estimate in estimates(tuple(readings)).items()}
+
+
+def _counted(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _drop_undefined(row: Mapping[str, Any]) -> None:
+    """Take out scores that are over nothing, such as the mean of four categories of a task that has one."""
+    assert isinstance(row, dict)
+    for name in [name for name, value in row.items() if isinstance(value, float) and math.isnan(value)]:
+        metric, _, tail = name.partition(",")
+        del row[name]
+        row.pop(f"{metric}_stderr,{tail}", None)
