@@ -40,8 +40,9 @@ def question_text(
     Returns:
         Lines separated by a newline, none at the end.
     """
-    scale = (_GIVEN,) if shown == "nothing" else (_GIVEN, _SCALE) if prior.strip() else (_NOT_GIVEN,)
-    lines = [" ".join((_MEASURE, _SEEN[shown].format(fps=f"{fps:g}"), *scale))]
+    scale = () if shown == "nothing" else (_SCALE,) if prior.strip() else (_NOT_GIVEN,)
+    given = (_GIVEN,) if prior.strip() else ()
+    lines = [" ".join((_MEASURE, _SEEN[shown].format(fps=f"{fps:g}"), *given, *scale))]
     lines += [f"Given: {line}" for line in _lines(prior)]
     lines += [f"Distance from the camera: {line}" for line in _lines(depth_info)]
     return "\n".join([*lines, f"Question: {question.strip()}", REMINDER if style == "direct" else STEPS])
