@@ -65,7 +65,9 @@ def test_another_wording_or_clip_has_none_of_them(monkeypatch: pytest.MonkeyPatc
             captioned("model")
     table = [{"video": {"bytes": name}} for name in (b"another", b"and another")]
     changed = captions.open_clips()
-    monkeypatch.setattr(captions, "open_clips", lambda: type(changed)("x", table, changed.rows, changed.cache))
+    monkeypatch.setattr(
+        captions, "open_clips", lambda: type(changed)("x", table, changed.rows, changed.cache)
+    )
     with pytest.raises(UserError, match="14 of 14"):
         captioned("model")
 
