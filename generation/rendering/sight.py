@@ -119,6 +119,7 @@ class Hits:
     """
 
     def __init__(self, stage: MitsubaScene, objects: Sequence[SceneObject]) -> None:
+        """Look up which shapes belong to which objects."""
         self._stage = stage
         self._places = {id(o): k for k, o in enumerate(objects)}
         self._shapes = {s.id(): s for s in stage.handle.shapes() if s.id() in stage.bodies}
