@@ -72,7 +72,7 @@ def test_mini_is_balanced_in_every_factor():
 
 def test_presets_differ_in_size_and_share_their_clock():
     assert len(cells("mini")) == 12
-    assert len(cells("full")) == 96
+    assert len(cells("full")) == 192
     assert {cell.pair_id for cell in cells("mini")} < {cell.pair_id for cell in cells("full")}
     assert (PRESETS["mini"].width, PRESETS["mini"].height) == (320, 240)
     assert (PRESETS["full"].width, PRESETS["full"].height) == (640, 480)

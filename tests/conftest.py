@@ -1,0 +1,9 @@
+"""What all tests need of the process they run in."""
+
+import signal
+
+
+def pytest_configure() -> None:
+    """Let children be interrupted: a shell that starts the suite in the background has them ignore Ctrl-C."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
