@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -43,13 +42,3 @@ def test_a_folder_that_can_t_be_written_is_bad_use(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="name another folder with --use_cache"):
         AnswerStore(tmp_path / "file" / "m", {})
-
-
-def test_keeping_an_answer_takes_less_than_0_2_ms(tmp_path: Path) -> None:
-    store = AnswerStore(tmp_path, {})
-    times = []
-    for k in range(500):
-        start = time.perf_counter()
-        store.put(f"{k:064}", Answer("The answer is (B). " * 20), {"task": "t", "doc_id": k})
-        times.append(time.perf_counter() - start)
-    assert sorted(times)[250] < 0.2e-3  # the median: other processes may interrupt this one
