@@ -47,7 +47,7 @@ def is_white(image: Image) -> bool:
     return bool((np.asarray(image) == 255).all())
 
 
-def told(task: Any) -> dict[str, Any]:
+def told(task: Any, shown: Callable[[list[dict[str, Any]]], str] = shown) -> dict[str, Any]:
     """What a model is told in a task's first question, and how the task takes and marks the answer."""
     row = task.test_docs()[0]
     (message,) = task.doc_to_messages(row)

@@ -19,7 +19,7 @@ from physprobe.harness.quantiphy.references import reference_answer
 from physprobe.harness.reference_models import question_rng
 from physprobe.quantiphy.priors import read_prior
 from tests.support.quantiphy_data import FRAMES, HEIGHT, WIDTH, make_official, make_quantiphy, question_rows
-from tests.support.tasks import task_maker
+from tests.support.tasks import task_maker, told
 
 SUBTASKS = ("quantiphy_s2", "quantiphy_d2", "quantiphy_s3", "quantiphy_d3")
 VARIANTS = ("quantiphy_cot", "quantiphy_prior_only", "quantiphy_no_prior", "quantiphy_counterfactual")
@@ -55,18 +55,7 @@ def shown(content: list[dict[str, Any]]) -> str:
 
 @pytest.mark.parametrize("name", [*SUBTASKS, *VARIANTS, *OFFICIAL])
 def test_prompt(tasks: dict[str, Any], name: str, snapshot: SnapshotAssertion) -> None:
-    task = tasks[name]
-    row = task.test_docs()[0]
-    (message,) = task.doc_to_messages(row)
-    assert message["role"] == "user"
-    assert {
-        "messages": shown(message["content"]),
-        "text": task.doc_to_text(row),
-        "target": task.doc_to_target(row),
-        "generation": task.config.generation_kwargs,
-        "version": task.VERSION,
-        "metrics": list(task.aggregation()),
-    } == snapshot
+    assert told(tasks[name], shown) == snapshot
 
 
 def test_frames_stand_with_their_times(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -57,9 +58,9 @@ class Motion(StrictModel):
         """The horizontal unit vector of the way it goes, shape (3,)."""
         return np.array([math.cos(self.yaw), math.sin(self.yaw), 0.0])
 
+    @abstractmethod
     def trajectory(self, times: Float) -> Trajectory:
         """Return the states at times (T,), in s, from 0 on."""
-        raise NotImplementedError
 
     def preview(self, times: Float) -> Trajectory:
         """Return about the same as :meth:`trajectory`, quickly."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from typing import Annotated, Literal
 
 import numpy as np
@@ -25,9 +26,9 @@ class Straight(Motion):
     climb: float = 0.0
     roll_radius: Annotated[float, Field(ge=0)] = 0.0
 
+    @abstractmethod
     def profile(self, times: Float) -> Profile:
         """Return way (m), speed (m/s) and acceleration (m/s^2) along the line, each (T,)."""
-        raise NotImplementedError
 
     def jumps(self) -> tuple[float, ...]:
         """Return the times in s at which the acceleration jumps."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -28,8 +29,9 @@ class _InPlane(Motion):
         """Return about the same, quickly."""
         return self._simulated(times, COARSE)
 
+    @abstractmethod
     def _simulated(self, times: Float, longest: float) -> Trajectory:
-        raise NotImplementedError
+        """Return the states at times (T,), with time steps of at most ``longest`` s."""
 
     def placed(self, states: States, times: Float, events: tuple[float, ...]) -> Trajectory:
         """Return states in the plane, relative to ``start`` at t = 0, as a trajectory in the world."""
