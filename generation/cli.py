@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from generation.core.raw import RawManifest
     from generation.core.run import Item
     from generation.quantiphy.design import Clip
+
+_Planned = TypeVar("_Planned")
 
 _MAX_SEED = 2**63 - 1  # what a Parquet integer holds
 
@@ -82,13 +84,13 @@ def conservationbench(
 
     A run that was interrupted or killed continues with the same command.
     """
-    chosen = _chosen(preset, only)
+    from generation.conservation.design import cells
+
+    chosen = _matching(cells(preset), "pair", "pair_id", only, preset)
     if list_only:
         _print_clips(chosen)
-    elif out is None:
-        raise UserError("--out is missing: name a folder to write, e.g. --out raw/mini")
     else:
-        _generate(chosen, preset, seed, out, workers)
+        _generate(chosen, preset, seed, _given(out, "raw/mini"), workers)
 
 
 ClipPreset = Annotated[
@@ -114,15 +116,25 @@ def quantiphy(
     """
     from generation.quantiphy.design import clips
 
-    chosen = tuple(clip for clip in clips(preset) if fnmatchcase(clip.video_id, only))
-    if not chosen:
-        raise UserError(f"--only {only!r} matches no clip of preset {preset}; --list shows them all")
+    chosen = _matching(clips(preset), "clip", "video_id", only, preset)
     if list_only:
         _list_worlds(chosen)
-    elif out is None:
-        raise UserError("--out is missing: name a folder to write, e.g. --out raw/quantiphy")
     else:
-        _film_worlds(chosen, preset, seed, out, workers)
+        _film_worlds(chosen, preset, seed, _given(out, "raw/quantiphy"), workers)
+
+
+def _matching(items: Iterable[_Planned], noun: str, key: str, only: str, preset: str) -> tuple[_Planned, ...]:
+    """Return the items of a preset whose key, an attribute, matches a glob."""
+    chosen = tuple(item for item in items if fnmatchcase(getattr(item, key), only))
+    if not chosen:
+        raise UserError(f"--only {only!r} matches no {noun} of preset {preset}; --list shows them all")
+    return chosen
+
+
+def _given(out: Path | None, example: str) -> Path:
+    if out is None:
+        raise UserError(f"--out is missing: name a folder to write, e.g. --out {example}")
+    return out
 
 
 def _list_worlds(chosen: Sequence[Clip]) -> None:
@@ -143,15 +155,6 @@ def _film_worlds(chosen: Sequence[Clip], preset: str, seed: int, out: Path, work
 
     items = [Item(clip.video_id, partial(make_item, clip, preset, seed), check_item) for clip in chosen]
     _run(items, "clip", RawManifest(benchmark="quantiphy", preset=preset, seed=seed), out, workers)
-
-
-def _chosen(preset: str, only: str) -> tuple[Cell, ...]:
-    from generation.conservation.design import cells
-
-    chosen = tuple(cell for cell in cells(preset) if fnmatchcase(cell.pair_id, only))
-    if not chosen:
-        raise UserError(f"--only {only!r} matches no pair of preset {preset}; --list shows them all")
-    return chosen
 
 
 def _print_clips(chosen: tuple[Cell, ...]) -> None:
