@@ -50,11 +50,6 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def _main() -> None:
-    """Keep the benchmark named even while there is only one."""
-
-
 Out = Annotated[
     Path | None,
     typer.Option(help="Folder to write: new, empty, or of the same run, which is then continued."),
