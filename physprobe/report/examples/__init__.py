@@ -1,0 +1,1 @@
+"""Items to browse: what was shown and asked, and what models answered."""

@@ -1,0 +1,33 @@
+"""Which benchmarks a report has parts for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from physprobe.report.model import Examples, ReportOptions, Section
+
+if TYPE_CHECKING:
+    from physprobe.analysis.answers import Answers
+
+Sections = Callable[["Answers", ReportOptions], Iterator[Section]]
+MakeExamples = Callable[["Answers", ReportOptions], Examples]
+
+# Benchmark -> its title, in the order of the page. Each has a module physprobe.report.NAME with sections();
+# a module physprobe.report.examples.NAME with examples() is optional.
+PARTS: dict[str, str] = {
+    "conservation": "conservationbench",
+}
+
+
+def sections_of(benchmark: str) -> Sections:
+    """Return what makes a benchmark's sections."""
+    return import_module(f"physprobe.report.{benchmark}").sections
+
+
+def examples_of(benchmark: str) -> MakeExamples | None:
+    """Return what makes a benchmark's examples; None if it has none."""
+    name = f"physprobe.report.examples.{benchmark}"
+    return import_module(name).examples if find_spec(name) else None
