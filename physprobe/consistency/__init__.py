@@ -1,0 +1,1 @@
+"""Grounded physical consistency: does an image break physics, which law, where, and why?"""
