@@ -81,6 +81,7 @@ class _Keeper:
         outputs = {key: _output(kept) for key in keys.values() if (kept := self._store.get(key))}
         self.tally.questions += len(keys)
         self.tally.reused += len(outputs)
+        self._store.announce(processes.rank(), len(keys), len(outputs))
         if outputs:
             logger.info(
                 f"{len(outputs)} of {len(keys)} answers were kept by earlier runs: {self._store.folder}"

@@ -20,6 +20,7 @@ from physprobe.errors import UserError
 
 _SUFFIX = ".jsonl"
 _ABOUT = "model.json"
+EXPECTED = "expected-{rank}.json"  # how many questions a process has, for those who watch a run
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,18 @@ class AnswerStore:
         except OSError as error:
             raise UserError(_complaint(self.folder, error)) from error
         self._answers[key] = answer
+
+    def announce(self, rank: int, questions: int, reused: int) -> None:
+        """Say how many questions this process has, and how many of them are answered already.
+
+        Raises:
+            UserError: it can't be written.
+        """
+        counts = json.dumps({"questions": questions, "reused": reused})
+        try:
+            files.write_whole(self.folder / EXPECTED.format(rank=rank), counts + "\n")
+        except OSError as error:
+            raise UserError(_complaint(self.folder, error)) from error
 
     def close(self) -> None:
         """Close the file."""

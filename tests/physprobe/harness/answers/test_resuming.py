@@ -53,6 +53,13 @@ def test_only_missing_questions_are_asked(tmp_path: Path) -> None:
     assert Counter(model.asked()) == Counter(range(12))
 
 
+def test_who_watches_learns_how_many_questions_there_are(tmp_path: Path) -> None:
+    model = StubModel(tmp_path / "log", ROWS)
+    run(model, [request(k) for k in (1, 4, 7)], tmp_path)
+    run(model, [request(k) for k in range(12)], tmp_path)
+    assert json.loads((tmp_path / "expected-0.json").read_text()) == {"questions": 12, "reused": 3}
+
+
 @pytest.mark.parametrize(
     "changed",
     [
