@@ -16,13 +16,13 @@ from physprobe.statistics.pairwise import correct
 
 # Score -> column. Chance is for three options; the human accuracy is the paper's (section 4.2), on its clips.
 COLUMNS = {
+    "accuracy_strict_pair": "strict_pair",
     "accuracy_overall": "accuracy",
     "accuracy_conserving": "conserving",
     "accuracy_nonconserving": "nonconserving",
-    "accuracy_strict_pair": "strict_pair",
     "rate_unread": "unread",
 }
-CHANCE = {"accuracy": 1 / 3, "strict_pair": 1 / 9}
+CHANCE = {"strict_pair": 1 / 9, "accuracy": 1 / 3}
 HUMAN_ACCURACY = 0.9835
 
 
@@ -34,26 +34,29 @@ def leaderboard(
     seed: int = 0,
     method: Method = "bca",
 ) -> tuple[Finding, ...]:
-    """Rank models by accuracy, each with intervals, and test each against the next.
+    """Rank models by strict pair accuracy, each with intervals, and test each against the next.
 
-    Neighbours are compared twice: by a paired cluster bootstrap of the accuracy, and, where each pair was
-    asked in one setting, by McNemar's exact test on strictly correct pairs. Each family of tests is
-    Holm-corrected. Models that are not neighbours in the ranking are not compared.
+    Models of equal strict pair accuracy share a rank and stand in the order of their accuracy. Neighbours are
+    compared twice: by a paired cluster bootstrap of the strict pair accuracy, and, where each pair was asked
+    in one setting, by McNemar's exact test. Each family of tests is Holm-corrected. Models that are not
+    neighbours in the ranking are not compared.
 
     Args:
         frame: of Answers. over: which answers. resamples, seed, method: of the bootstrap.
 
     Returns:
         Two findings. The ranking: rank, model, n (questions), pairs, each score with low and high. The tests
-        of neighbours: rank, model, next, difference of their accuracies with low, high, p and p_holm,
-        mcnemar_p and mcnemar_p_holm (NaN where pairs were asked repeatedly), n (pairs).
+        of neighbours: rank, model, next, difference of their strict pair accuracies with low, high, p and
+        p_holm, mcnemar_p and mcnemar_p_holm (NaN where pairs were asked repeatedly), n (pairs).
     """
     counted = tally(select(frame, over))
     table = score_table(counted, COLUMNS, resamples=resamples, seed=seed, method=method)
-    table = table.sort_values("accuracy", ascending=False, kind="stable", na_position="last")
+    table = table.sort_values(["strict_pair", "accuracy"], ascending=False, kind="stable")
     order = [int(k) for k in table.index]
     table = table.reset_index(drop=True)
-    table.insert(0, "rank", table.index + 1)
+    table.insert(
+        0, "rank", table["strict_pair"].rank(ascending=False, method="min", na_option="bottom").astype(int)
+    )
     notes = (
         "chance: " + ", ".join(f"{name} {value:.3f}" for name, value in CHANCE.items()),
         f"people: accuracy {HUMAN_ACCURACY:.3f} in the paper, on its own clips",
@@ -79,15 +82,15 @@ def _against_the_next(
             "pairs",
             f"paired {pair_bootstrap(resamples)}",
             made_by(leaderboard),
-            ("p: of the accuracies; mcnemar_p: exact, of strictly correct pairs, each asked once",),
+            ("p: of the bootstrap; mcnemar_p: exact, where each pair was asked once",),
         ),
     )
 
 
 def _neighbours(counted: Tally, order: list[int], resamples: int, seed: int) -> pd.DataFrame:
     pairs = list(pairwise(order))
-    gaps = paired_differences(counted.of("accuracy_overall"), pairs, resamples=resamples, seed=seed)
     strict = counted.of("accuracy_strict_pair")
+    gaps = paired_differences(strict, pairs, resamples=resamples, seed=seed)
     once = strict[:, :, 1].max(initial=0) <= 1
     exact = [mcnemar(*_outcomes(strict, i, j)).p_exact if once else float("nan") for i, j in pairs]
     names = counted.models

@@ -37,7 +37,7 @@ def rich_table(finding: Finding, rows: int | None = None) -> Table:
         f"made by {finding.function}",
     ]
     table = Table(title=finding.title, caption="\n".join(notes), caption_justify="left")
-    bounds = {name: _bounds(shown, name) for name in shown.columns}
+    bounds = {name: bounds_of(shown, name) for name in shown.columns}
     hidden = {bound for found in bounds.values() for bound in found}
     for name in shown.columns:
         if name not in hidden:
@@ -53,18 +53,20 @@ def rich_table(finding: Finding, rows: int | None = None) -> Table:
 def as_json(answers: Answers, findings: Sequence[Finding]) -> str:
     """Write findings as JSON, with the files that the answers came from and those set apart."""
     content = {
-        "findings": [
-            {
-                **{"title": finding.title, "counts": finding.counts, "interval": finding.interval},
-                **{"function": finding.function, "notes": list(finding.notes)},
-                "rows": [_plain(row) for row in finding.table.to_dict("records")],
-            }
-            for finding in findings
-        ],
+        "findings": [plain_finding(finding) for finding in findings],
         "sources": [_named(source) for source in answers.sources],
         "set_apart": [{**_named(each.source), "reason": each.reason} for each in answers.apart],
     }
     return json.dumps(content, indent=1, allow_nan=False)
+
+
+def plain_finding(finding: Finding) -> dict[str, Any]:
+    """Turn a finding into what JSON can hold."""
+    return {
+        **{"title": finding.title, "counts": finding.counts, "interval": finding.interval},
+        **{"function": finding.function, "notes": list(finding.notes)},
+        "rows": [_plain(row) for row in finding.table.to_dict("records")],
+    }
 
 
 def remarks(answers: Answers) -> list[str]:
@@ -95,7 +97,7 @@ def _plain(row: dict[Any, Any]) -> dict[str, Any]:
     return made
 
 
-def _bounds(table: pd.DataFrame, name: str) -> tuple[str, ...]:
+def bounds_of(table: pd.DataFrame, name: str) -> tuple[str, ...]:
     """Name the columns with the bounds of an estimate: NAME_low, NAME_high, or low, high behind it."""
     own = tuple(f"{name}{suffix}" for suffix in _SUFFIXES)
     if set(own) <= set(table.columns):

@@ -21,6 +21,7 @@ from physprobe.analysis.simulation.writing import simulate
 from physprobe.analysis.static import static_against_temporal
 from physprobe.analysis.tallies import tally
 from physprobe.errors import UserError
+from tests.support.saved_answers import both_twins, save_run
 
 FAST = {"resamples": 300}
 
@@ -119,7 +120,8 @@ def test_the_best_models_alone(simulated, full):
 def test_the_ranking_is_recovered(simulated, full):
     ranking, neighbours = leaderboard(simulated.answers.frame, "full", **FAST)
     expected = pd.Series(simulated.expected("accuracy_overall"), index=full.models)
-    assert ranking.table["accuracy"].is_monotonic_decreasing
+    assert ranking.table["strict_pair"].is_monotonic_decreasing
+    assert list(ranking.table["rank"]) == sorted(ranking.table["rank"])
     assert expected[ranking.table["model"]].corr(ranking.table.set_index("model")["accuracy"]) > 0.99
     covered = (ranking.table["accuracy_low"] <= expected[ranking.table["model"]].to_numpy()) & (
         expected[ranking.table["model"]].to_numpy() <= ranking.table["accuracy_high"]
@@ -130,6 +132,20 @@ def test_the_ranking_is_recovered(simulated, full):
     assert neighbours.table["next"].tolist() == ranking.table["model"].tolist()[1:]
     assert (neighbours.table["p_holm"] >= neighbours.table["p"]).all()
     assert neighbours.table["mcnemar_p"].isna().all()
+
+
+def test_models_of_equal_strict_pair_accuracy_share_a_rank(tmp_path):
+    """A model that always says "the same" is no better than a silent one: no pair is right."""
+    save_run(
+        tmp_path / "same", "same", {"conservation_full": both_twins()}, lambda row: "Yes, they are the same."
+    )
+    save_run(tmp_path / "mute", "mute", {"conservation_full": both_twins()}, lambda row: "")
+    save_run(tmp_path / "oracle", "oracle", {"conservation_full": both_twins()})
+    ranking, neighbours = leaderboard(load_answers([tmp_path]).frame, **FAST)
+    assert list(ranking.table["model"]) == ["oracle", "same", "mute"]
+    assert list(ranking.table["rank"]) == [1, 2, 2]
+    assert list(ranking.table["accuracy"]) == [1, 0.5, 0]
+    assert list(neighbours.table["difference"]) == [1, 0]
 
 
 def test_in_the_standard_condition_mcnemar_applies(simulated):
