@@ -1,10 +1,14 @@
-"""Where the datasets are, and how a config of one is loaded."""
+"""Where the datasets are, how a config of one is loaded, and which state of it that is."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +27,28 @@ _LMMS_EVAL_CACHE = "LMMS_EVAL_DATASETS_CACHE"
 # In the folder of the datasets cache that a local dataset was copied into: which state of it was copied.
 _COPIED = ".physprobe-source"
 
+MANIFEST = "manifest.json"  # in a dataset's folder or repository: what the builders say of it
+
 _ORGANISATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+COMMIT = re.compile(r"[0-9a-f]{40}")
+
+_commits: dict[str, str] = {}  # of the Hub's datasets that this process has loaded, by path
+
+
+@dataclass(frozen=True)
+class DatasetIdentity:
+    """Which state of a dataset was used.
+
+    Attributes:
+        name: for example "conservationbench". version: semantic; "" if the dataset doesn't say.
+        sha256: of all its rows, in hexadecimal, see :func:`content_sha256`; "" if the dataset doesn't say.
+        commit: of the Hub's repository; None for a local folder.
+    """
+
+    name: str
+    version: str = ""
+    sha256: str = ""
+    commit: str | None = None
 
 
 def dataset_path(name: str) -> str:
@@ -87,6 +112,56 @@ def load_config(name: str, config: str, split: str = "test") -> Dataset:
     return dataset
 
 
+def dataset_identity(name: str) -> DatasetIdentity:
+    """Return which state of a dataset is in use: of the Hub, the commit that this process loaded.
+
+    What can't be found out is left empty: the dataset may be none of the builders', or the Hub out of reach.
+
+    Args:
+        name: the dataset, for example "conservationbench".
+
+    Raises:
+        UserError: as :func:`dataset_path`.
+    """
+    path = dataset_path(name)
+    if Path(path).is_dir():
+        return _identity(name, Path(path) / MANIFEST, None)
+    commit = _commits.get(path)
+    return _identity(name, _manifest_on_hub(path, commit), commit)
+
+
+def content_sha256(configs: Mapping[str, str]) -> str:
+    """Return one SHA-256 for all rows of a dataset: of lines "NAME SHA256", ordered by name.
+
+    Args:
+        configs: name -> SHA-256 of its rows, in hexadecimal.
+    """
+    lines = "".join(f"{name} {sha256}\n" for name, sha256 in sorted(configs.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def commit_in(path: Path) -> str | None:
+    """Return the commit that a file in a cache of the Hub's clients is of: its path names it."""
+    return next((part for part in reversed(path.parts) if COMMIT.fullmatch(part)), None)
+
+
+def _identity(name: str, manifest: Path | None, commit: str | None) -> DatasetIdentity:
+    try:
+        said = json.loads(manifest.read_text(encoding="utf-8")) if manifest else {}
+        hashes = {config: entry["sha256"] for config, entry in said["configs"].items()}
+        return DatasetIdentity(name, str(said["dataset_version"]), content_sha256(hashes), commit)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return DatasetIdentity(name, commit=commit)
+
+
+def _manifest_on_hub(repository: str, commit: str | None) -> Path | None:
+    from huggingface_hub import hf_hub_download
+
+    with suppress(Exception):  # its errors have no common base; a run must not end for lack of a label
+        return Path(hf_hub_download(repository, MANIFEST, repo_type="dataset", revision=commit))
+    return None
+
+
 def _load(path: str, config: str, split: str) -> Dataset:
     from datasets import load_dataset, load_dataset_builder
 
@@ -94,7 +169,18 @@ def _load(path: str, config: str, split: str) -> Dataset:
     cache_dir = str(Path(cache).expanduser()) if cache else None
     if Path(path).is_dir():
         _refresh(Path(path), load_dataset_builder(path, config, cache_dir=cache_dir))
-    return load_dataset(path, config, split=split, cache_dir=cache_dir)
+        return load_dataset(path, config, split=split, cache_dir=cache_dir)
+    dataset = load_dataset(path, config, split=split, cache_dir=cache_dir)
+    _remember_commit(path, dataset)
+    return dataset
+
+
+def _remember_commit(path: str, dataset: Dataset) -> None:
+    """Note which commit of the Hub was loaded, and fetch its manifest while the Hub can be reached."""
+    found = [commit_in(Path(file["filename"])) for file in dataset.cache_files[:1]]
+    if found and found[0] and _commits.get(path) != found[0]:
+        _commits[path] = found[0]
+        _manifest_on_hub(path, found[0])
 
 
 def _refresh(folder: Path, builder: DatasetBuilder) -> None:

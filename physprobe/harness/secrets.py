@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 MASK = "[REDACTED]"
 _MIN_LENGTH = 8  # shorter values would mask ordinary words
 _SECRET_NAME = re.compile(r"(TOKEN|API_?KEY|SECRET|PASSWORD)$", re.IGNORECASE)
+_ASSIGNMENT = re.compile(r"([\w-]*(?:TOKEN|API_?KEY|SECRET|PASSWORD)=)[^,\s]+", re.IGNORECASE)
 _TOKEN_SHAPE = re.compile(r"\bhf_[A-Za-z0-9]{20,}\b")
 
 
@@ -30,6 +32,15 @@ def mask(text: str, secrets: tuple[str, ...]) -> str:
     for secret in secrets:
         text = text.replace(secret, MASK)
     return _TOKEN_SHAPE.sub(MASK, text)
+
+
+def masked_command(argv: Sequence[str]) -> str:
+    """Write a command line for a shell, without the secrets in it: ``api_key=...``, ``--hf_token ...``."""
+    shown = []
+    for before, word in zip(["", *argv], argv, strict=False):
+        named = before.startswith("-") and is_secret(before.replace("-", "_"))
+        shown.append(MASK if named else _ASSIGNMENT.sub(rf"\1{MASK}", word))
+    return mask(shlex.join(shown), secret_values(os.environ))
 
 
 class MaskingStream:

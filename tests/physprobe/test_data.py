@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import datasets
+import huggingface_hub
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from physprobe.data import dataset_path, load_config
+from physprobe import data
+from physprobe.data import DatasetIdentity, content_sha256, dataset_identity, dataset_path, load_config
 from physprobe.errors import UserError
 
 NAME = "conservationbench"
@@ -181,3 +186,53 @@ def test_unreachable_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(UserError, match="check your connection, or set PHYSPROBE_DATA"):
         load_config(NAME, "questions")
+
+
+MANIFEST = {"dataset_version": "1.2.0", "configs": {"videos": {"sha256": "b"}, "questions": {"sha256": "a"}}}
+COMMIT = "0123456789abcdef" * 2 + "01234567"
+
+
+def test_a_folder_says_in_which_state_it_is(place: Path) -> None:
+    (place / NAME / "manifest.json").write_text(json.dumps(MANIFEST))
+    content = content_sha256({"questions": "a", "videos": "b"})
+    assert dataset_identity(NAME) == DatasetIdentity(NAME, "1.2.0", content, None)
+    assert content != content_sha256({"questions": "b", "videos": "a"})
+
+
+@pytest.mark.parametrize("manifest", [None, "{", "[]", "{}", '{"dataset_version": "1", "configs": {"a": 1}}'])
+def test_what_a_folder_does_not_say_is_left_empty(place: Path, manifest: str | None) -> None:
+    if manifest is not None:
+        (place / NAME / "manifest.json").write_text(manifest)
+    assert dataset_identity(NAME) == DatasetIdentity(NAME, "", "", None)
+
+
+def test_of_the_hub_the_loaded_commit_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what the repository has become since."""
+    asked: list[tuple[str, str | None]] = []
+
+    def download(repository: str, name: str, *, repo_type: str, revision: str | None) -> str:
+        asked.append((repository, revision))
+        path = tmp_path / name
+        path.write_text(json.dumps(MANIFEST))
+        return str(path)
+
+    arrow = f"{tmp_path}/lab___conservationbench/questions/0.0.0/{COMMIT}/test.arrow"
+    loaded = SimpleNamespace(cache_files=[{"filename": arrow}], features={})
+    monkeypatch.setenv("PHYSPROBE_DATA", "lab")
+    monkeypatch.setattr(data, "_commits", {})
+    monkeypatch.setattr(datasets, "load_dataset", lambda *args, **kwargs: loaded)
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    load_config(NAME, "questions")
+    found = dataset_identity(NAME)
+    assert (found.version, found.commit) == ("1.2.0", COMMIT)
+    assert set(asked) == {(f"lab/{NAME}", COMMIT)}
+
+
+def test_a_hub_out_of_reach_costs_the_label_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*args: Any, **kwargs: Any) -> str:
+        raise ConnectionError
+
+    monkeypatch.setenv("PHYSPROBE_DATA", "lab")
+    monkeypatch.setattr(data, "_commits", {f"lab/{NAME}": COMMIT})
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", fails)
+    assert dataset_identity(NAME) == DatasetIdentity(NAME, "", "", COMMIT)

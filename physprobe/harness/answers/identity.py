@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from physprobe import files
+from physprobe.data import COMMIT
 from physprobe.harness.secrets import is_secret, mask, secret_values
 
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
@@ -33,7 +34,7 @@ def model_identity(model: str, arguments: str | Mapping[str, Any], lm: Any, seed
     Args:
         model: its registered name. arguments: ``--model_args``. lm: the loaded model. seeds: ``--seed``.
     """
-    given = _parsed(arguments)
+    given = parsed(arguments)
     effective = {**_defaults(type(lm)), **given}
     known = secret_values(os.environ)
     identity = {
@@ -61,10 +62,17 @@ def folder_name(identity: Mapping[str, Any]) -> str:
     return f"{readable}-{digest(identity)[:16]}"
 
 
-def _parsed(arguments: str | Mapping[str, Any]) -> dict[str, Any]:
+def parsed(arguments: str | Mapping[str, Any]) -> dict[str, Any]:
+    """Read ``--model_args`` as lmms-eval does."""
     from lmms_eval.utils import simple_parse_args_string
 
     return dict(simple_parse_args_string(arguments) if isinstance(arguments, str) else arguments)
+
+
+def hub_commit(arguments: Mapping[str, Any]) -> str:
+    """Return the commit of the first weights from the Hub that arguments name; "" if none is known."""
+    commits = (state for state in _weights(arguments).values() if COMMIT.fullmatch(state))
+    return next(commits, "")
 
 
 def _defaults(adapter: type) -> dict[str, Any]:

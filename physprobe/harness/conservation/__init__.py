@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from physprobe import data
+from physprobe.data import DatasetIdentity
 from physprobe.harness.conservation.clips import DATASET
 from physprobe.harness.conservation.completion import complete, prepare
 from physprobe.harness.conservation.layout import identity
 from physprobe.harness.conservation.questions import domain_tasks as present_tasks
 from physprobe.harness.conservation.references import reference_answer
 
-__all__ = ["complete", "identity", "prepare", "present_tasks", "reference_answer", "require"]
+__all__ = ["complete", "dataset", "identity", "prepare", "present_tasks", "reference_answer", "require"]
 
 _CONFIGS = {"DATASET_PATH": "questions", "STATIC_PATH": "static"}
 
@@ -39,3 +40,8 @@ def require(tasks: Sequence[str]) -> None:
         UserError: says where it looked, and how to get or build the dataset.
     """
     __getattr__("DATASET_PATH")
+
+
+def dataset(tasks: Sequence[str]) -> DatasetIdentity:
+    """Return which state of the dataset some tasks ask about."""
+    return data.dataset_identity(DATASET)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from physprobe import data
+from physprobe.data import DatasetIdentity
 from physprobe.harness.quantiphy import official_files
 from physprobe.harness.quantiphy.completion import complete, prepare
 from physprobe.harness.quantiphy.layout import identity
@@ -16,9 +17,10 @@ from physprobe.harness.quantiphy.questions import category_tasks as present_task
 from physprobe.harness.quantiphy.references import reference_answer
 from physprobe.harness.quantiphy.videos import DATASET
 
-__all__ = ["complete", "identity", "prepare", "present_tasks", "reference_answer", "require"]
+__all__ = ["complete", "dataset", "identity", "prepare", "present_tasks", "reference_answer", "require"]
 
 _SPLITS: dict[str, official_files.Split] = {"VALIDATION": "validation", "TEST": "test"}
+_OFFICIAL = {f"quantiphy_official_{split}": split for split in _SPLITS.values()}
 
 
 def __getattr__(name: str) -> Any:
@@ -46,9 +48,15 @@ def require(tasks: Sequence[str]) -> None:
     Raises:
         UserError: says where it looked, and what to do.
     """
-    splits = {f"quantiphy_official_{split}": split for split in _SPLITS.values()}
     for task in tasks:
-        if task in splits:
-            official_files.table_path(splits[task])
-    if not splits.keys() >= set(tasks):
+        if task in _OFFICIAL:
+            official_files.table_path(_OFFICIAL[task])
+    if not _OFFICIAL.keys() >= set(tasks):
         __getattr__("DATASET_PATH")
+
+
+def dataset(tasks: Sequence[str]) -> DatasetIdentity:
+    """Return which state of a data set some tasks ask about: of ours if any does, else of the public one."""
+    if _OFFICIAL.keys() >= set(tasks):
+        return official_files.identity(_OFFICIAL[tasks[0]])
+    return data.dataset_identity(DATASET)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from physprobe.data import DatasetIdentity, commit_in
 from physprobe.errors import UserError
 
 VARIABLE = "PHYSPROBE_QUANTIPHY"
@@ -81,6 +83,19 @@ def video_path(split: Split, video_id: str) -> Path:
     if video_id.strip().lower() not in files:
         raise UserError(f"{_PLACES[split].repository} has no {video_id}.mp4: {_advice(split)}")
     return _download(split, files[video_id.strip().lower()])
+
+
+def identity(split: Split) -> DatasetIdentity:
+    """Return which state of a split is in use; its hash is that of the question table's file.
+
+    Raises:
+        UserError: as :func:`table_path`.
+    """
+    path = table_path(split)
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    return DatasetIdentity(
+        _PLACES[split].repository, sha256=sha256, commit=None if _folder() else commit_in(path)
+    )
 
 
 def _folder() -> Path | None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from physprobe import __version__
+from physprobe.data import DatasetIdentity
 from physprobe.errors import UserError
 from physprobe.harness import catalog, evaluation, patches, registration, session
 from physprobe.harness.failures import exit_code
@@ -35,6 +36,7 @@ def evaluator(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def benchmark(monkeypatch: pytest.MonkeyPatch, matching: dict[str, Any]) -> None:
     fake: Any = ModuleType("x.conservation")
     fake.prepare, fake.complete = lambda: None, lambda results: {"matching": matching}
+    fake.dataset = lambda tasks: DatasetIdentity("conservationbench", "1.2.0", ",".join(tasks))
     monkeypatch.setattr(catalog, "benchmark_module", lambda _: fake)
 
 
@@ -45,9 +47,15 @@ def test_results_of_ours_are_completed_and_others_left_alone(
     evaluation.install()
     evaluation.install()  # once only
     ours = evaluator.simple_evaluate(model="m", model_args="b=1,a=2", tasks=["mme", "conservation_full"])
+    record = ours["physprobe"].pop("run")
+    assert (record["model"], record["model_args"]) == ("m", {"a": 2, "b": 1})
+    dataset = {"name": "conservationbench", "version": "1.2.0", "sha256": "conservation_full", "commit": None}
     assert ours == {
         "model": "m a=2,b=1",
-        "physprobe": {"version": __version__, "conservation": {"matching": {"matching": "stage1-only"}}},
+        "physprobe": {
+            "version": __version__,
+            "conservation": {"matching": {"matching": "stage1-only"}, "dataset": dataset},
+        },
     }
     assert evaluator.simple_evaluate(model="m", tasks=["mme"]) == {"model": "m"}
     assert evaluator.simple_evaluate.__wrapped__.__name__ == "simple_evaluate"

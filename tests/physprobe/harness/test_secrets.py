@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physprobe.harness.secrets import MASK, MaskingStream, mask, mask_output, secret_values
+from physprobe.harness.secrets import (
+    MASK,
+    MaskingStream,
+    mask,
+    mask_output,
+    masked_command,
+    secret_values,
+)
 
 
 def test_secrets_are_told_by_the_variables_name() -> None:
@@ -28,6 +35,16 @@ def test_longer_secrets_are_masked_first() -> None:
 def test_hub_tokens_are_masked_by_their_shape() -> None:
     assert mask("{'token': 'hf_" + "a1B2" * 8 + "'}", ()) == f"{{'token': '{MASK}'}}"
     assert mask("the function hf_hub_download", ()) == "the function hf_hub_download"
+
+
+def test_a_command_is_shown_without_its_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_SECRET", "from-the-environment")
+    argv = ["lmms_eval", "--model_args", "model=m,api_key=sk-1,max_tokens=5", "--hf-token", "t0p", "a b"]
+    shown = masked_command([*argv, "--header=from-the-environment"])
+    assert shown == (
+        f"lmms_eval --model_args 'model=m,api_key={MASK},max_tokens=5' --hf-token '{MASK}' 'a b' "
+        f"--header={MASK}"
+    )
 
 
 @given(

@@ -63,3 +63,18 @@ def test_a_folder_is_searched_below(hub: list[str], monkeypatch: pytest.MonkeyPa
     assert official_files.table_path("validation") == tmp_path / "a" / "validation.csv"
     assert official_files.video_path("test", "internet_0004") == tmp_path / "b" / "c" / "internet_0004.mp4"
     assert hub == []
+
+
+def test_the_state_of_the_files_is_told(
+    hub: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    commit = "ab" * 20
+    table = tmp_path / "snapshots" / commit / "validation_dataset.csv"
+    table.parent.mkdir(parents=True)
+    table.write_bytes(b"abc")
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda *args, **kwargs: str(table))
+    found = official_files.identity("validation")
+    assert (found.name, found.version, found.commit) == ("PaulineLi/QuantiPhy-validation", "", commit)
+    assert found.sha256.startswith("ba7816bf")
+    monkeypatch.setenv("PHYSPROBE_QUANTIPHY", str(tmp_path))
+    assert official_files.identity("validation").commit is None
