@@ -19,7 +19,8 @@ from anyio.from_thread import start_blocking_portal
 from physprobe.harness.secrets import MASK
 from physprobe.judging.cache import Reply
 from physprobe.judging.config import Judge, Limits
-from physprobe.judging.retries import Breaker, Failure, backoff, retry_after
+from physprobe.judging.retries import Breaker, Failure
+from physprobe.waiting import backoff, retry_after
 
 _MAX_BODY = 4_000_000
 
