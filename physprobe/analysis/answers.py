@@ -1,8 +1,8 @@
-"""Answers of many models to conservationbench as one data frame."""
+"""Answers of many models to a benchmark as one data frame."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from physprobe.analysis.comparability import comparable
-from physprobe.analysis.schema import to_frame
+from physprobe.analysis.comparability import Found, comparable
+from physprobe.analysis.layout import LAYOUTS, Layout, layout_of, to_frame
 from physprobe.analysis.sources import SetApart, Source, find_answers
+from physprobe.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,9 @@ class Answers:
     """Comparable answers, and what was set apart.
 
     Attributes:
-        frame: one row a question and model, columns as in :mod:`physprobe.analysis.schema`, with "unread" and
-            "source" (an index into ``sources``). sources: where they come from. apart: what is left out.
+        frame: one row a question and model, columns as in the benchmark's schema
+            (:data:`~physprobe.analysis.layout.LAYOUTS`), with "source" (an index into ``sources``).
+        sources: where they come from. apart: what is left out.
     """
 
     frame: pd.DataFrame
@@ -29,18 +31,64 @@ class Answers:
     apart: tuple[SetApart, ...]
 
 
-def load_answers(places: Iterable[Path], cache: Path | None = None) -> Answers:
-    """Read answers and keep those that can be compared.
+def load_answers(
+    places: Iterable[Path],
+    benchmark: str = "conservation",
+    cache: Path | None = None,
+    *,
+    reruns: bool = False,
+    unreadable: bool = False,
+) -> Answers:
+    """Read answers to a benchmark and keep those that can be compared.
 
     Args:
         places, cache: see :func:`physprobe.analysis.sources.find_answers`.
+        benchmark: one of :data:`physprobe.analysis.layout.LAYOUTS`.
+        reruns, unreadable: see :func:`physprobe.analysis.comparability.comparable`.
 
     Raises:
         UserError: a place does not exist or holds no answers; none can be read.
     """
-    found, unreadable = find_answers(places, cache)
-    kept, apart = comparable(found)
+    layout = layout_of(benchmark)
+    found, failed = find_answers(places, layout, cache)
+    return _joined(layout, found, failed, reruns, unreadable)
+
+
+def load_every(
+    places: Iterable[Path], cache: Path | None = None, *, reruns: bool = False, unreadable: bool = False
+) -> dict[str, Answers]:
+    """Read answers to all benchmarks that these places hold some of.
+
+    Args:
+        places, cache, reruns, unreadable: as for :func:`load_answers`.
+
+    Raises:
+        UserError: a place does not exist or holds no answers to any benchmark; none can be read.
+    """
+    given = list(places)
+    made = {}
+    for benchmark in LAYOUTS:
+        layout = layout_of(benchmark)
+        found, failed = find_answers(given, layout, cache, everywhere=False)
+        if found:
+            made[benchmark] = _joined(layout, found, failed, reruns, unreadable)
+    if not made:
+        raise UserError(
+            f"{', '.join(map(str, given))}: no answers to any benchmark; give an --output_path of lmms-eval "
+            "(evaluated with --log_samples) or a folder made by physprobe simulate"
+        )
+    return made
+
+
+def _joined(
+    layout: Layout, found: Sequence[Found], failed: Sequence[SetApart], reruns: bool, unreadable: bool
+) -> Answers:
+    kept, apart = comparable(found, layout, reruns=reruns, unreadable=unreadable)
+    if not kept:
+        raise UserError(
+            f"all answers to {layout.title} are set apart: {apart[0].source.model}, {apart[0].reason}"
+        )
     tables = []
     for number, (_, table) in enumerate(kept):
         tables.append(table.append_column("source", pa.array(np.full(len(table), number, np.int32))))
-    return Answers(to_frame(tables), tuple(source for source, _ in kept), (*unreadable, *apart))
+    return Answers(to_frame(layout, tables), tuple(source for source, _ in kept), (*failed, *apart))

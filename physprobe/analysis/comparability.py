@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 import pyarrow as pa
 
+from physprobe.analysis.layout import Layout
 from physprobe.analysis.sources import SetApart, Source
 
 Found = tuple[Source, pa.Table]
@@ -27,7 +28,9 @@ class _Dataset:
     members: list[Found] = field(default_factory=list)
 
 
-def comparable(found: Sequence[Found]) -> tuple[list[Found], list[SetApart]]:
+def comparable(
+    found: Sequence[Found], layout: Layout, *, reruns: bool = False, unreadable: bool = False
+) -> tuple[list[Found], list[SetApart]]:
     """Keep the answers that can be compared and set the others apart, each with the reason.
 
     Where sources disagree, the largest group stays (of equal ones that of the newest version): first of one
@@ -35,21 +38,38 @@ def comparable(found: Sequence[Found]) -> tuple[list[Found], list[SetApart]]:
     stays. A source with fewer questions than others of its task is set apart.
 
     Two sources are of one dataset if their recorded versions agree (an unrecorded one agrees with all) and
-    the questions that both have are the same: options, answer, frames.
+    what makes the answers of the questions that both have is the same (``layout.question``'s "content").
+
+    Args:
+        layout: of the benchmark. reruns: keep all runs of a task by one model.
+        unreadable: keep runs that are flagged because too few of their answers could be read.
 
     Returns:
         What is kept, in the given order, and what is not.
     """
     apart: list[SetApart] = []
-    kept = _of_one_dataset(found, apart)
+    kept = [*found] if unreadable else _sieve(found, apart, lambda source: source.unreadable)
+    for dataset in dict.fromkeys(layout.dataset_of(source.task) for source, _ in kept):
+        chosen = [each for each in kept if layout.dataset_of(each[0].task) == dataset]
+        others = [each for each in kept if layout.dataset_of(each[0].task) != dataset]
+        kept = [*others, *_of_one_dataset(chosen, apart)]
     kept = _of_one_version(kept, apart)
-    kept = _newest(kept, apart)
+    kept = kept if reruns else _newest(kept, apart)
     kept = _complete(kept, apart)
     places = {id(table): k for k, (_, table) in enumerate(found)}
     return sorted(kept, key=lambda each: places[id(each[1])]), apart
 
 
 def _of_one_dataset(found: Sequence[Found], apart: list[SetApart]) -> list[Found]:
+    datasets = _datasets(found)
+    main = max(datasets, key=lambda d: (len(d.members), _natural(d.version)))
+    for other in datasets:
+        for source, table in other.members if other is not main else ():
+            apart.append(SetApart(source, _conflict(main, source, _content(table))))
+    return main.members
+
+
+def _datasets(found: Sequence[Found]) -> list[_Dataset]:
     datasets: list[_Dataset] = []
     homes: dict[Hashable, _Dataset] = {}
     for each in sorted(found, key=lambda each: -each[0].questions):
@@ -67,13 +87,7 @@ def _of_one_dataset(found: Sequence[Found], apart: list[SetApart]) -> list[Found
         home.version = home.version or each[0].dataset_version
         home.members.append(each)
         homes[seen] = home
-    if not datasets:
-        return []
-    main = max(datasets, key=lambda d: (len(d.members), _natural(d.version)))
-    for other in datasets:
-        for source, table in other.members if other is not main else ():
-            apart.append(SetApart(source, _conflict(main, source, _content(table))))
-    return main.members
+    return datasets
 
 
 def _content(table: pa.Table) -> pd.Series:
@@ -91,7 +105,7 @@ def _conflict(dataset: _Dataset, source: Source, content: pd.Series) -> str:
         return ""
     return (
         f"another dataset: question {differ.idxmax()!r} and {int(differ.sum()) - 1} more differ "
-        "(options, answer or frames) from those of most of these results"
+        "from those of most of these results in what makes their answers"
     )
 
 

@@ -9,45 +9,30 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.json as pj
 import pyarrow.parquet as pq
 
-from physprobe.analysis.schema import FORMAT, FORMAT_KEY, QUESTION
+from physprobe.analysis.layout import FORMAT_KEY, Layout, with_type
 from physprobe.errors import UserError
-
-# The metric whose item in a samples file is the whole record of a question.
-RECORD = "accuracy_overall"
 
 CACHE_FOLDER = ".physprobe"
 
-_TEXTS = ("question_id", "pair_id", "video_id", "domain", "condition", "prompt_style", "extraction", "media")
-_READ = pa.struct(
-    [
-        *((name, pa.string()) for name in (*_TEXTS, "answer", "relation")),
-        ("frame_count", pa.int32()),
-        ("frame_indices", pa.list_(pa.int32())),
-        ("claims", pa.list_(pa.string())),
-        ("correct", pa.bool_()),
-    ]
-)
-_NULLABLE = ("relation", "frame_indices")
 _BLOCK = 1 << 24  # bytes; a line must fit
 
 
-def read_samples(path: Path, cache: Path | None = None) -> pa.Table:
+def read_samples(path: Path, layout: Layout, cache: Path | None = None) -> pa.Table:
     """Read a samples file as columns; the second time from a Parquet copy.
 
     The copy's name holds a hash of the samples file's content, so that a changed file is read anew. Where the
     copy can't be written, nothing is kept.
 
     Args:
-        path: a ``*_samples_*.jsonl`` of lmms-eval. cache: folder of the copies; None: ``.physprobe`` beside.
+        path: a ``*_samples_*.jsonl`` of lmms-eval. layout: of its benchmark.
+        cache: folder of the copies; None: ``.physprobe`` beside.
 
     Returns:
-        A table of schema :data:`~physprobe.analysis.schema.QUESTION`, in the file's order.
+        A table of schema ``layout.question``, in the file's order.
 
     Raises:
         UserError: the file is missing or no samples file, or its records lack what is needed.
@@ -57,48 +42,64 @@ def read_samples(path: Path, cache: Path | None = None) -> pa.Table:
     copy = (cache or path.parent / CACHE_FOLDER) / f"{path.stem}.{_digest(path)}.parquet"
     if copy.is_file():
         with suppress(OSError, pa.ArrowInvalid):
-            kept = pq.read_table(copy, schema=QUESTION)
-            if (pq.read_schema(copy).metadata or {}).get(FORMAT_KEY) == FORMAT:
+            kept = pq.read_table(copy, schema=layout.question)
+            if format_of(copy) == layout.format:
                 return kept
-    table = convert(path)
+    table = convert(path, layout)
     with suppress(OSError):
         copy.parent.mkdir(parents=True, exist_ok=True)
-        write_answers(table, copy)
+        write_answers(table, copy, layout)
         for stale in copy.parent.glob(f"{path.stem}.*.parquet") if cache is None else ():
             if stale != copy:
                 stale.unlink()
     return table
 
 
-def convert(path: Path) -> pa.Table:
+def convert(path: Path, layout: Layout) -> pa.Table:
     """Read the records of a samples file as columns.
 
     Raises:
         UserError: as :func:`read_samples`.
     """
-    options = pj.ParseOptions(pa.schema({RECORD: _READ}), unexpected_field_behavior="ignore")
+    options = pj.ParseOptions(pa.schema({layout.record: layout.read}), unexpected_field_behavior="ignore")
     try:
         lines = pj.read_json(path, pj.ReadOptions(block_size=_BLOCK), options)
     except (OSError, pa.ArrowInvalid) as error:
         reason = str(error).splitlines()[0]
-        raise UserError(f"{path} can't be read as samples of conservationbench ({reason})") from error
-    records = lines.column(RECORD).combine_chunks()
+        raise UserError(f"{path} can't be read as samples of {layout.title} ({reason})") from error
+    records = lines.column(layout.record).combine_chunks()
     if isinstance(records, pa.ChunkedArray):  # no line at all
-        records = pa.array([], _READ)
-    columns = {field.name: records.field(field.name) for field in _READ}
-    missing = [name for name, column in columns.items() if name not in _NULLABLE and column.null_count]
+        records = pa.array([], layout.read)
+    return to_columns(records, layout, str(path))
+
+
+def to_columns(records: pa.StructArray, layout: Layout, place: str) -> pa.Table:
+    """Make the columns of N questions from their records.
+
+    Args:
+        records: of type ``layout.read``. place: where they are, for messages.
+
+    Raises:
+        UserError: a record lacks what is needed.
+    """
+    fields = {field.name: records.field(field.name) for field in layout.read}
+    missing = [n for n, column in fields.items() if n not in layout.nullable and column.null_count]
     if missing:
-        raise UserError(f"{path} holds no {missing[0]!r} of some questions: evaluate again with this version")
-    return _columns(columns)
+        raise UserError(
+            f"{place} holds no {missing[0]!r} of some questions: evaluate again with this version"
+        )
+    made = layout.make({**fields, "line": pa.array(np.arange(len(records)), pa.int32())})
+    columns = {field.name: with_type(made[field.name], field.type) for field in layout.question}
+    return pa.table(columns, schema=layout.question)
 
 
-def write_answers(table: pa.Table, path: Path) -> None:
+def write_answers(table: pa.Table, path: Path, layout: Layout) -> None:
     """Write columns of answers as Parquet, whole or not at all.
 
     Raises:
         OSError: it can't be written.
     """
-    marked = table.replace_schema_metadata({**(table.schema.metadata or {}), FORMAT_KEY: FORMAT})
+    marked = table.replace_schema_metadata({**(table.schema.metadata or {}), FORMAT_KEY: layout.format})
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
     try:
@@ -109,40 +110,13 @@ def write_answers(table: pa.Table, path: Path) -> None:
         Path(name).unlink(missing_ok=True)
 
 
-def hashes(texts: pa.Array) -> pa.Array:
-    """Hash texts to uint64, the same on every machine."""
-    values = np.asarray(texts.to_pylist(), dtype=object)
-    return pa.array(pd.util.hash_array(values, categorize=False), pa.uint64())
+def format_of(path: Path) -> bytes:
+    """Return the format of a Parquet file of answers; b"" of another file.
 
-
-def _columns(columns: dict[str, pa.Array]) -> pa.Table:
-    claims = columns["claims"]
-    joined = pc.binary_join(claims, ",")
-    offered = pc.ends_with(joined, pattern=",idk")
-    picked = pc.cast(pc.index_in(columns["answer"], _LETTERS), pa.int64())
-    starts = pa.array(claims.offsets.to_numpy()[:-1].astype(np.int64))
-    truth = claims.values.take(pc.add(starts, picked))
-    made = {
-        **columns,
-        "idk_offered": offered,
-        "truth": truth,
-        "response": columns["relation"],
-        "content": _content(columns, pc.replace_substring_regex(joined, ",idk$", "")),
-        "line": pa.array(np.arange(len(claims)), pa.int32()),
-    }
-    return pa.table({field.name: _cast(made[field.name], field.type) for field in QUESTION}, schema=QUESTION)
-
-
-_LETTERS = pa.array(list("ABCD"))
-
-
-def _content(columns: dict[str, pa.Array], claims: pa.Array) -> pa.Array:
-    frames = pc.binary_join(pc.cast(columns["frame_indices"], pa.list_(pa.string())), " ").fill_null("")
-    return hashes(pc.binary_join_element_wise(columns["question_id"], claims, columns["answer"], frames, "|"))
-
-
-def _cast(column: pa.Array, kind: pa.DataType) -> pa.Array:
-    return column.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else column.cast(kind)
+    Raises:
+        OSError, pyarrow.ArrowInvalid: it is no Parquet file.
+    """
+    return (pq.read_schema(path).metadata or {}).get(FORMAT_KEY, b"")
 
 
 def _digest(path: Path) -> str:

@@ -1,49 +1,40 @@
-"""Answers as columns: what a row holds, in Arrow and in pandas."""
+"""Answers to conservationbench as columns: what a row holds, and how it is made from a question's record."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from physprobe.analysis.layout import WORD, Columns, Layout, hashes
 from physprobe.conservation.metrics import CLAIMS
 from physprobe.conservation.vocabulary import CONDITIONS, DOMAINS, EXTRACTIONS, PROMPT_STYLES
 
-_WORD = pa.dictionary(pa.int32(), pa.string())
-
 # One row a question. ``truth`` and ``response`` are claims ("same", "moved_more", "moved_less", "idk");
-# ``response`` is null when the answer is unread. ``content`` is a hash of what makes the question's answer:
-# equal for the same question of the same dataset in every task. ``line`` counts the file's lines from 0.
+# ``response`` is null when the answer is unread. ``line`` counts the file's lines from 0.
 QUESTION = pa.schema(
     {
-        "question_id": _WORD,
-        "pair_id": _WORD,
-        "video_id": _WORD,
-        "domain": _WORD,
-        "condition": _WORD,
-        "prompt_style": _WORD,
+        "question_id": WORD,
+        "pair_id": WORD,
+        "video_id": WORD,
+        "domain": WORD,
+        "condition": WORD,
+        "prompt_style": WORD,
         "frame_count": pa.int16(),
-        "extraction": _WORD,
-        "media": _WORD,
+        "extraction": WORD,
+        "media": WORD,
         "idk_offered": pa.bool_(),
-        "truth": _WORD,
-        "response": _WORD,
+        "truth": WORD,
+        "response": WORD,
         "correct": pa.bool_(),
         "content": pa.uint64(),
         "line": pa.int32(),
     }
 )
 
-# What is the same for all questions of a source.
-ORIGIN: tuple[str, ...] = ("model", "task", "task_version", "dataset_version")
-
-ANSWERS = pa.schema([*(pa.field(name, _WORD) for name in ORIGIN), *QUESTION])
-
-# In the metadata of every Parquet file of answers; another value: another meaning of the columns.
-FORMAT_KEY, FORMAT = b"physprobe_answers", b"1"
-
-# The order in which tables show the levels.
 LEVELS: Mapping[str, Sequence[str]] = {
     "domain": DOMAINS,
     "condition": CONDITIONS,
@@ -53,22 +44,53 @@ LEVELS: Mapping[str, Sequence[str]] = {
     "response": CLAIMS,
 }
 
+_TEXTS = ("question_id", "pair_id", "video_id", "domain", "condition", "prompt_style", "extraction", "media")
+_READ = pa.struct(
+    [
+        *((name, pa.string()) for name in (*_TEXTS, "answer", "relation")),
+        ("frame_count", pa.int32()),
+        ("frame_indices", pa.list_(pa.int32())),
+        ("claims", pa.list_(pa.string())),
+        ("correct", pa.bool_()),
+    ]
+)
+_LETTERS = pa.array(list("ABCD"))
 
-def to_frame(tables: Sequence[pa.Table]) -> pd.DataFrame:
-    """Join tables of answers into one data frame.
 
-    Args:
-        tables: each of schema :data:`ANSWERS`, with a further column "source", int32. At least one.
+def _make(fields: Columns) -> Columns:
+    claims = fields["claims"]
+    joined = pc.binary_join(claims, ",")
+    picked = pc.cast(pc.index_in(fields["answer"], _LETTERS), pa.int64())
+    starts = pa.array(claims.offsets.to_numpy()[:-1].astype(np.int64))
+    return {
+        **fields,
+        "idk_offered": pc.ends_with(joined, pattern=",idk"),
+        "truth": claims.values.take(pc.add(starts, picked)),
+        "response": fields["relation"],
+        "content": _content(fields, pc.replace_substring_regex(joined, ",idk$", "")),
+    }
 
-    Returns:
-        The columns, words as categories (in the order of :data:`LEVELS`, others sorted), and "unread" (bool).
-        About 50 bytes a row.
-    """
-    joined = pa.concat_tables(tables).unify_dictionaries()
-    frame = joined.to_pandas(split_blocks=True, self_destruct=True)
-    for name in [*ORIGIN, *(field.name for field in QUESTION if field.type == _WORD)]:
-        there = set(frame[name].cat.categories)
-        known = LEVELS.get(name, ())
-        order = [*(level for level in known if level in there), *sorted(there.difference(known))]
-        frame[name] = frame[name].cat.reorder_categories(order)
+
+def _content(fields: Columns, claims: pa.Array) -> pa.Array:
+    frames = pc.binary_join(pc.cast(fields["frame_indices"], pa.list_(pa.string())), " ").fill_null("")
+    return hashes(pc.binary_join_element_wise(fields["question_id"], claims, fields["answer"], frames, "|"))
+
+
+def _finish(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add "unread" (bool). About 50 bytes a row in all."""
     return frame.assign(unread=frame["response"].isna())
+
+
+LAYOUT = Layout(
+    name="conservation",
+    title="conservationbench",
+    record="accuracy_overall",
+    known_by="accuracy_overall",
+    read=_READ,
+    nullable=("relation", "frame_indices"),
+    make=_make,
+    question=QUESTION,
+    format=b"1",
+    levels=LEVELS,
+    finish=_finish,
+)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from physprobe.analysis.conversion import CACHE_FOLDER, RECORD, read_samples
-from physprobe.analysis.schema import ANSWERS, FORMAT, FORMAT_KEY, ORIGIN
+from physprobe.analysis.conversion import CACHE_FOLDER, format_of, read_samples
+from physprobe.analysis.layout import ORIGIN, Layout
 from physprobe.errors import UserError
 from physprobe.results import load_run
 
@@ -29,6 +30,7 @@ class Source:
         dataset_version: as the results record it; "" if they don't.
         date: of the run's start, sortable; "" if not recorded. matching: how answers were read; "" likewise.
         questions: how many answers.
+        unreadable: why the run's scores say little, as its results file flags it; "" if they do not.
     """
 
     path: Path
@@ -39,6 +41,7 @@ class Source:
     date: str
     matching: str
     questions: int
+    unreadable: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,29 +61,29 @@ _Read = tuple[Source, pa.Table | UserError]
 
 
 def find_answers(
-    places: Iterable[Path], cache: Path | None = None
+    places: Iterable[Path], layout: Layout, cache: Path | None = None, *, everywhere: bool = True
 ) -> tuple[list[tuple[Source, pa.Table]], list[SetApart]]:
-    """Read the answers in folders and files.
+    """Read a benchmark's answers in folders and files.
 
     Args:
         places: output folders of lmms-eval or of ``physprobe simulate``, results files, Parquet files.
-        cache: see :func:`physprobe.analysis.conversion.read_samples`.
+        layout: of the benchmark. cache: see :func:`physprobe.analysis.conversion.read_samples`.
+        everywhere: refuse a place without such answers.
 
     Returns:
-        For each model's run of each task of conservationbench its source, and its columns (schema
-        :data:`~physprobe.analysis.schema.ANSWERS`), ordered by path and task; and those whose samples are
-        missing or of another form.
+        For each model's run of each task of the benchmark its source, and its columns (schema
+        ``layout.answers``), ordered by path and task; and those whose samples are missing or of another form.
 
     Raises:
-        UserError: a place does not exist or holds no answers; none of them can be read.
+        UserError: a place does not exist, or holds no answers where ``everywhere``; none can be read.
     """
     found: dict[tuple[Path, str], _Read] = {}
     for place in places:
         files = tqdm(_files(place), desc="Reading answers", disable=None, leave=False)
-        here = [each for file in files for each in _read(file, cache)]
-        if not here:
+        here = [each for file in files for each in _read(file, layout, cache)]
+        if everywhere and not here:
             raise UserError(
-                f"{place} holds no answers to conservationbench: give an --output_path of lmms-eval "
+                f"{place} holds no answers to {layout.title}: give an --output_path of lmms-eval "
                 "(evaluated with --log_samples) or a folder made by physprobe simulate"
             )
         found |= {(each[0].path.resolve(), f"{each[0].model}/{each[0].task}"): each for each in here}
@@ -101,50 +104,60 @@ def _files(place: Path) -> list[Path]:
     return sorted(file for file in files if CACHE_FOLDER not in file.parts)
 
 
-def _read(file: Path, cache: Path | None) -> Iterator[_Read]:
-    return _from_parquet(file) if file.suffix == ".parquet" else _from_results(file, cache)
+def _read(file: Path, layout: Layout, cache: Path | None) -> Iterator[_Read]:
+    if file.suffix == ".parquet":
+        return _from_parquet(file, layout)
+    return _from_results(file, layout, cache)
 
 
-def _from_results(file: Path, cache: Path | None) -> Iterator[_Read]:
+def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_Read]:
     run = load_run(file)
     saved = json.loads(file.read_text(encoding="utf-8"))
-    ours = saved.get("physprobe", {}).get("conservation", {})
+    ours = saved.get("physprobe", {}).get(layout.name, {})
+    dataset = str(ours.get("dataset", {}).get("version") or "")
     for task in saved.get("configs", saved["results"]):
-        if not any(name.partition(",")[0] == RECORD for name in saved["results"].get(task, {})):
+        if not any(name.partition(",")[0] == layout.known_by for name in saved["results"].get(task, {})):
             continue
         source = Source(
             path=file.with_name(file.name.replace(_RESULTS, f"_samples_{task}.jsonl")),
             model=run.model,
             task=task,
             task_version=str(saved["versions"].get(task, "")),
-            dataset_version=str(ours.get("dataset", {}).get("version", "")),
+            dataset_version="" if layout.dataset_of(task) else dataset,
             date=run.date,
             matching=run.matching,
             questions=0,
+            unreadable=_unreadable(ours.get("unreadable", {})),
         )
         try:
-            table = _with_origin(read_samples(source.path, cache), source)
+            table = _with_origin(read_samples(source.path, layout, cache), source, layout)
         except UserError as error:
             yield source, error
         else:
             yield replace(source, questions=len(table)), table
 
 
-def _with_origin(table: pa.Table, source: Source) -> pa.Table:
-    columns = [_repeated(getattr(source, name), len(table)) for name in ORIGIN]
-    return pa.table([*columns, *table.columns], schema=ANSWERS)
+def _unreadable(told: Mapping[str, Any]) -> str:
+    if not told.get("flagged"):
+        return ""
+    return f"{told['rate']:.0%} of its answers could not be read (flagged from {told['threshold']:.0%} on)"
 
 
-def _repeated(word: str, count: int) -> pa.Array:
+def _with_origin(table: pa.Table, source: Source, layout: Layout) -> pa.Table:
+    columns = [repeated(getattr(source, name), len(table)) for name in ORIGIN]
+    return pa.table([*columns, *table.columns], schema=layout.answers)
+
+
+def repeated(word: str, count: int) -> pa.Array:
+    """Return a column that holds one word N times."""
     return pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), count), [word])
 
 
-def _from_parquet(file: Path) -> Iterator[_Read]:
+def _from_parquet(file: Path, layout: Layout) -> Iterator[_Read]:
     try:
-        metadata = pq.read_schema(file).metadata or {}
-        if metadata.get(FORMAT_KEY) != FORMAT:
+        if format_of(file) != layout.format:
             return
-        table = pq.read_table(file).cast(ANSWERS)
+        table = pq.read_table(file).cast(layout.answers)
     except (OSError, pa.ArrowInvalid, ValueError) as error:
         raise UserError(f"{file} is no file of answers ({str(error).splitlines()[0]})") from error
     names = list(ORIGIN)

@@ -46,8 +46,12 @@ def save_run(
     date: str = "20260101_000000",
     dataset: str = "",
     matching: str = "stage1-only",
+    benchmark: str = "conservation",
+    scores: Sequence[str] = SCORES,
+    marked: Callable[[Row, str], Mapping[str, Any]] = mark,
+    told: Mapping[str, Any] | None = None,
 ) -> Path:
-    """Save one model's answers to some tasks; return the results file."""
+    """Save one model's answers to some tasks; return the results file. ``told`` goes under the benchmark."""
     folder.mkdir(parents=True, exist_ok=True)
     for task, rows in tasks.items():
         lines = []
@@ -56,14 +60,14 @@ def save_run(
             sample = {
                 "doc_id": number,
                 "filtered_resps": reply,
-                **mark(each, reply),
+                **marked(each, reply),
                 "input": each["question"],
             }
             lines.append(json.dumps(sample))
         path = folder / f"{date}_samples_{task}.jsonl"
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     saved = {
-        "results": {task: {f"{score},none": 0.5 for score in SCORES} for task in tasks},
+        "results": {task: {f"{score},none": 0.5 for score in scores} for task in tasks},
         "configs": {task: {} for task in tasks},
         "group_subtasks": {task: [] for task in tasks},
         "versions": dict.fromkeys(tasks, version),
@@ -72,9 +76,10 @@ def save_run(
         "model_name": model,
         "date": date,
         "physprobe": {
-            "conservation": {
+            benchmark: {
                 "matching": {"matching": matching},
                 **({"dataset": {"version": dataset}} if dataset else {}),
+                **(told or {}),
             }
         },
     }

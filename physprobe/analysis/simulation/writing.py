@@ -18,8 +18,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from physprobe.analysis.conversion import hashes, write_answers
-from physprobe.analysis.schema import ANSWERS
+from physprobe.analysis.conversion import write_answers
+from physprobe.analysis.layout import hashes
+from physprobe.analysis.schema import LAYOUT
 from physprobe.analysis.simulation.questions import questions
 from physprobe.analysis.simulation.responses import UNREAD, behaviour, draw_responses, expected_scores
 from physprobe.analysis.simulation.study import Model, Study, draw_model
@@ -34,7 +35,7 @@ TASK_VERSION = "1.0"
 def simulate(study: Study, models: int, out: Path) -> None:
     """Simulate models and write their answers.
 
-    ``out`` gets one Parquet file a model (schema :data:`~physprobe.analysis.schema.ANSWERS`), ``models.csv``
+    ``out`` gets one Parquet file a model (schema of :data:`physprobe.analysis.schema.LAYOUT`), ``models.csv``
     (sizes in billions of parameters) and ``simulation.json`` (every parameter and what scores to expect). The
     same study gives the same first models however many there are.
 
@@ -53,7 +54,9 @@ def simulate(study: Study, models: int, out: Path) -> None:
             model = draw_model(study, number)
             known = behaviour(study, number, model, asked)
             responses = draw_responses(study, number, known)
-            write_answers(_table(model, shared, responses, known.truth), folder / f"{model.name}.parquet")
+            write_answers(
+                _table(model, shared, responses, known.truth), folder / f"{model.name}.parquet", LAYOUT
+            )
             truths.append({**asdict(model), "expected": expected_scores(known, asked)})
         _write_truth(folder, study, truths)
 
@@ -76,7 +79,7 @@ def _whole_folder(out: Path) -> Iterator[Path]:
 def _shared_columns(asked: pd.DataFrame, study: Study) -> dict[str, pa.Array]:
     """Encode what is the same for all models, once."""
     content = pa.array((asked["question_id"] + "|" + asked["truth"] + f"|{study.seed}").tolist())
-    columns: dict[str, Any] = {name: asked[name] for name in ANSWERS.names if name in asked}
+    columns: dict[str, Any] = {name: asked[name] for name in LAYOUT.answers.names if name in asked}
     columns |= {
         "task_version": [TASK_VERSION] * len(asked),
         "dataset_version": [f"simulated-{study.seed}"] * len(asked),
@@ -87,7 +90,7 @@ def _shared_columns(asked: pd.DataFrame, study: Study) -> dict[str, pa.Array]:
 
 
 def _encode(values: Sequence[Any], name: str) -> pa.Array:
-    kind = ANSWERS.field(name).type
+    kind = LAYOUT.answers.field(name).type
     if not pa.types.is_dictionary(kind):
         return pa.array(values, kind)
     return pa.array(values, pa.string()).dictionary_encode().cast(kind)
@@ -102,7 +105,7 @@ def _table(
         "response": pa.DictionaryArray.from_arrays(codes, list(CLAIMS)),
         "correct": pa.array(responses == truth),
     }
-    return pa.table({name: {**shared, **own}[name] for name in ANSWERS.names}, schema=ANSWERS)
+    return pa.table({name: {**shared, **own}[name] for name in LAYOUT.answers.names}, schema=LAYOUT.answers)
 
 
 def _write_truth(folder: Path, study: Study, truths: Sequence[Mapping[str, Any]]) -> None:

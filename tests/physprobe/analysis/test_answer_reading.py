@@ -10,7 +10,7 @@ import pytest
 
 from physprobe.analysis import conversion
 from physprobe.analysis.answers import load_answers
-from physprobe.analysis.schema import QUESTION
+from physprobe.analysis.schema import LAYOUT, QUESTION
 from physprobe.analysis.tallies import tally
 from physprobe.conservation.breakdown import setting_of
 from physprobe.conservation.metrics import SCORES, AnswerRecord, conservation_scores
@@ -135,7 +135,7 @@ def test_a_damaged_copy_is_made_again(tmp_path):
 def test_without_a_place_for_copies_it_works_all_the_same(tmp_path):
     save_run(tmp_path / "run", "m", TASKS)
     (tmp_path / "file").write_text("")
-    assert len(load_answers([tmp_path / "run"], tmp_path / "file" / "cache").frame) == 8
+    assert len(load_answers([tmp_path / "run"], cache=tmp_path / "file" / "cache").frame) == 8
     assert not (tmp_path / "run" / ".physprobe").exists()
 
 
@@ -265,5 +265,5 @@ def test_a_model_evaluated_twice_under_one_task_is_refused(tmp_path):
 
 def test_converted_columns_have_the_schema(tmp_path):
     save_run(tmp_path, "m", TASKS)
-    table = conversion.convert(tmp_path / "20260101_000000_samples_conservation_full.jsonl")
+    table = conversion.convert(tmp_path / "20260101_000000_samples_conservation_full.jsonl", LAYOUT)
     assert table.schema == QUESTION
