@@ -111,7 +111,7 @@ CATEGORIES: Mapping[Label, Category] = {
     "missing_contact_shadow": Category(
         "support_and_contact",
         "missing contact shadow",
-        "the narrow dark seam is missing where an object rests on the ground, though its cast shadow is there",
+        "the narrow dark seam is missing where an object rests on the ground, though it casts a shadow",
         "a scene in which the dark seam between an object and the ground is missing",
     ),
 }
