@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from physprobe.errors import UserError
 
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from physprobe.analysis.finding import Finding
+
+
+class Bootstrap(TypedDict):
+    """Arguments of analyses that draw resamples."""
+
+    resamples: int
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,11 @@ class ReportOptions:
     people: pd.DataFrame | None = None
     example_models: tuple[str, ...] = ()
 
+    @property
+    def bootstrap(self) -> Bootstrap:
+        """How analyses draw."""
+        return {"resamples": self.resamples, "seed": self.seed}
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -43,13 +55,14 @@ class Figure:
     Attributes:
         name: file stem, unique in the report. title: one line. caption: what to see, and what is drawn how.
         draw: draws onto an empty figure, whose size it may set; colours from :mod:`physprobe.report.colours`,
-            so that the page can change them with its theme.
+            so that the page can change them with its theme. shown: on the page; else only as files.
     """
 
     name: str
     title: str
     caption: str
     draw: Callable[[matplotlib.figure.Figure], None]
+    shown: bool = True
 
 
 @dataclass(frozen=True)
