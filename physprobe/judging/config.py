@@ -25,10 +25,11 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from physprobe import files
 from physprobe.errors import UserError
+from physprobe.settings import Settings, problems, read_yaml
 
 FILE_VARIABLE = "PHYSPROBE_JUDGES"
 URL_VARIABLE = "PHYSPROBE_JUDGE_URL"
@@ -53,11 +54,7 @@ _Seconds = Annotated[float, Field(gt=0, le=604_800, allow_inf_nan=False)]
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-
-class Limits(_Frozen):
+class Limits(Settings):
     """Bounds on the requests to each endpoint.
 
     Attributes:
@@ -79,7 +76,7 @@ class Limits(_Frozen):
     give_up_after: Annotated[int, Field(ge=1)] = 8
 
 
-class Judge(_Frozen):
+class Judge(Settings):
     """One judge: a model behind an OpenAI-compatible endpoint, or a local transformers checkpoint.
 
     Attributes:
@@ -131,7 +128,7 @@ class Judge(_Frozen):
         return "" if self.path else self.model or self.name
 
 
-class Panel(_Frozen):
+class Panel(Settings):
     """The judges and the rule of their vote.
 
     Attributes:
@@ -167,17 +164,7 @@ def load_panel(file: Path, environment: Mapping[str, str] | None = None) -> Pane
     Raises:
         UserError: the file is missing or wrong; names each wrong field.
     """
-    import yaml
-
-    try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"judges file {file} can't be read: {type(error).__name__}") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f" at line {mark.line + 1}" if mark else ""
-        # Without the cause, whose text quotes the file, where somebody may have written a key.
-        raise UserError(f"judges file {file} is no YAML{place}") from None
+    content = read_yaml(file, "judges file")
     return _build(content, f"judges file {file}", os.environ if environment is None else environment)
 
 
@@ -222,7 +209,7 @@ def _build(content: object, source: str, environment: Mapping[str, str]) -> Pane
     try:
         return Panel.model_validate(content)
     except ValidationError as error:
-        raise UserError(f"{source}: {_problems(error)}") from None
+        raise UserError(f"{source}: {problems(error)}") from None
 
 
 def _placed(judge: object, environment: Mapping[str, str]) -> object:
@@ -232,11 +219,3 @@ def _placed(judge: object, environment: Mapping[str, str]) -> object:
         return judge
     key = {"api_key_env": KEY_VARIABLE} if environment.get(KEY_VARIABLE) else {}
     return {**key, **judge, "base_url": url}
-
-
-def _problems(error: ValidationError) -> str:
-    found = []
-    for problem in error.errors(include_input=False, include_url=False):
-        place = ".".join(str(part) for part in problem["loc"])
-        found.append(f"{place}: {problem['msg']}" if place else problem["msg"])
-    return "; ".join(found)

@@ -43,11 +43,22 @@ def model_identity(model: str, arguments: str | Mapping[str, Any], lm: Any, seed
         "interface": "simple" if lm.is_simple else "chat",
         "arguments": {name: value for name, value in given.items() if not _ignored(name)},
         "weights": _weights(effective),
-        "servers": {k: v for k, v in os.environ.items() if _SERVER.search(k) and k not in _NO_MODEL},
+        "servers": servers(os.environ),
         "seeds": seeds,
         "lmms_eval": version("lmms-eval"),
     }
     return json.loads(mask(json.dumps(identity, sort_keys=True, default=str), known))
+
+
+def servers(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that say which servers answer for models."""
+    return {k: v for k, v in environment.items() if _SERVER.search(k) and k not in _NO_MODEL}
+
+
+def local_weights(arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Tell in which state the local files and folders are that arguments of a model name."""
+    states = {name: _local_state(value) for name, value in _read(arguments).items()}
+    return {name: state for name, state in states.items() if state}
 
 
 def digest(identity: Any) -> str:
@@ -86,19 +97,22 @@ def _ignored(name: str) -> bool:
 
 def _weights(arguments: Mapping[str, Any]) -> dict[str, str]:
     """Tell in which state the files are that arguments name: local ones, and those from the Hub."""
-    named = {k: v for k, v in arguments.items() if isinstance(v, str) and v and not _PLACES.search(k)}
-    states = {name: _state(value, arguments.get("revision")) for name, value in named.items()}
-    return {name: state for name, state in states.items() if state}
+    hub = {k: v for k, v in _read(arguments).items() if _HUB_NAME.fullmatch(v)}
+    commits = {k: _cached_commit(v, str(arguments.get("revision") or "main")) for k, v in hub.items()}
+    return {**{k: commit for k, commit in commits.items() if commit}, **local_weights(arguments)}
 
 
-def _state(value: str, revision: Any) -> str:
+def _read(arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Return the arguments that may name what a model reads."""
+    return {k: v for k, v in arguments.items() if isinstance(v, str) and v and not _PLACES.search(k)}
+
+
+def _local_state(value: str) -> str:
     path = Path(value).expanduser()
     try:
-        if path.exists():
-            return files.state(path)
+        return files.state(path) if path.exists() else ""
     except OSError:  # too long for a path
         return ""
-    return _cached_commit(value, str(revision or "main")) if _HUB_NAME.fullmatch(value) else ""
 
 
 def _cached_commit(repository: str, revision: str) -> str:

@@ -91,7 +91,7 @@ def test_the_default_quorum_is_three_of_four(count: int, needed: int) -> None:
         ("judges: [{name: a, base_url: 'http://x:99999/v1'}]", "must be an http(s) URL"),
         ("judges: [{name: a, base_url: 'http://u:secret-1@x/v1'}]", "must hold no user, password or query"),
         ("judges: [{name: a, base_url: 'http://x/v1?key=secret-1'}]", "must hold no user, password or query"),
-        ("judges: [{name: a, base_url: http://x/v1, api_key: secret-1}]", "judges.0.api_key: Extra inputs"),
+        ("judges: [{name: a, base_url: http://x/v1, api_key: secret-1}]", "judges.0.api_key: unknown key"),
         ("judges: [{name: a, base_url: http://x/v1, api_key_env: secret-1}]", "judges.0.api_key_env: String"),
         ("judges: [{name: a, path: /x, api_key_env: KEY}]", "a local checkpoint has no api_key_env"),
         ("judges: [{name: a, path: /x}, {name: a, path: /y}]", "two judges are named 'a'"),
