@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+
+from physprobe.errors import UserError
 
 
 def cache_folder(variable: str, name: str, environment: Mapping[str, str] | None = None) -> Path:
@@ -40,6 +44,35 @@ def write_whole(path: Path, content: str | bytes) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
+    """Fill a folder under another name and move it into place once it is complete.
+
+    Args:
+        out: a new or empty folder, or one to replace: one that holds a file named ``mark``.
+
+    Raises:
+        UserError: ``out`` holds something else.
+    """
+    replaced = bool(mark) and (out / mark).is_file()
+    if out.exists() and not replaced and (not out.is_dir() or any(out.iterdir())):
+        raise UserError(f"{out} is not empty: give a new folder")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{out.name}."))
+    try:
+        folder.chmod(0o755)
+        yield folder
+        old = out.with_name(f"{folder.name}.old")
+        if replaced:
+            out.replace(old)
+        elif out.exists():
+            out.rmdir()
+        folder.replace(out)
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def state(path: Path) -> str:

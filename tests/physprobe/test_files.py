@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from physprobe.files import cache_folder, write_whole
+from physprobe.errors import UserError
+from physprobe.files import cache_folder, whole_folder, write_whole
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,17 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         write_whole(folder, "text")
     assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_folder_appears_whole_and_replaces_its_like_alone(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for text in ("old", "new"):
+        with whole_folder(out, mark="made.txt") as folder:
+            (folder / "made.txt").write_text(text)
+            assert folder != out
+    with pytest.raises(RuntimeError), whole_folder(out, mark="made.txt"):
+        raise RuntimeError
+    assert (out / "made.txt").read_text() == "new"
+    with pytest.raises(UserError, match="is not empty"), whole_folder(out, mark="other.txt"):
+        raise AssertionError("unreachable")
+    assert list(tmp_path.iterdir()) == [out]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,6 +23,7 @@ from physprobe.analysis.simulation.responses import UNREAD, behaviour, draw_resp
 from physprobe.analysis.simulation.study import Model, Study, draw_model
 from physprobe.conservation.metrics import CLAIMS
 from physprobe.errors import UserError
+from physprobe.files import whole_folder
 
 TRUTH_FILE = "simulation.json"
 SIZES_FILE = "models.csv"
@@ -44,12 +42,10 @@ def simulate(study: Study, models: int, out: Path) -> None:
     """
     if models < 1:
         raise UserError(f"--models {models}: simulate at least one")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UserError(f"{out} is not empty: give a new folder")
     asked = questions()
     shared = _shared_columns(asked, study)
     truths = []
-    with _whole_folder(out) as folder:
+    with whole_folder(out) as folder:
         for number in tqdm(range(models), desc="Simulated models", disable=None):
             model = draw_model(study, number)
             known = behaviour(study, number, model, asked)
@@ -59,21 +55,6 @@ def simulate(study: Study, models: int, out: Path) -> None:
             )
             truths.append({**asdict(model), "expected": expected_scores(known, asked)})
         _write_truth(folder, study, truths)
-
-
-@contextmanager
-def _whole_folder(out: Path) -> Iterator[Path]:
-    """Fill a folder under another name and move it into place once it is complete."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{out.name}."))
-    try:
-        folder.chmod(0o755)
-        yield folder
-        if out.exists():
-            out.rmdir()
-        folder.replace(out)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _shared_columns(asked: pd.DataFrame, study: Study) -> dict[str, pa.Array]:
