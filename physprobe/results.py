@@ -34,7 +34,9 @@ _SHARES: _Columns = (
     ("share_moved_less", "less", False),
 )
 _IDK = ("share_idk", "don't know", False)
-_READERS = {
+
+# How answers were read, in words.
+READERS = {
     "stage1-only": "templates alone (stage 1)",
     "hybrid": "templates and judges",
     "hybrid-incomplete": "templates and judges, of whom some gave no reply",
@@ -193,7 +195,7 @@ def _empty(task: str, runs: Sequence[Run], by: Sequence[str], columns: _Columns)
     from rich.table import Table
 
     versions = ", ".join(dict.fromkeys(run.versions[task] for run in runs))
-    readers = [_READERS.get(run.matching, run.matching) for run in runs if run.matching]
+    readers = [READERS.get(run.matching, run.matching) for run in runs if run.matching]
     table = Table(
         title=f"{task} (task version {versions}), 95% intervals from a bootstrap over pairs",
         caption=f"answers read by {'; '.join(dict.fromkeys(readers))}" if readers else None,
