@@ -22,7 +22,8 @@ class Answers:
 
     Attributes:
         frame: one row a question and model, columns as in the benchmark's schema
-            (:data:`~physprobe.analysis.layout.LAYOUTS`), with "source" (an index into ``sources``).
+            (:data:`~physprobe.analysis.layout.LAYOUTS`), with "source" (an index into ``sources``) and "run"
+            (the same number for all tasks of one run).
         sources: where they come from. apart: what is left out.
     """
 
@@ -88,7 +89,11 @@ def _joined(
         raise UserError(
             f"all answers to {layout.title} are set apart: {apart[0].source.model}, {apart[0].reason}"
         )
+    runs: dict[str, int] = {}
     tables = []
-    for number, (_, table) in enumerate(kept):
-        tables.append(table.append_column("source", pa.array(np.full(len(table), number, np.int32))))
+    for number, (source, table) in enumerate(kept):
+        run = runs.setdefault(source.run, len(runs))
+        for name, value in (("source", number), ("run", run)):
+            table = table.append_column(name, pa.array(np.full(len(table), value, np.int32)))
+        tables.append(table)
     return Answers(to_frame(layout, tables), tuple(source for source, _ in kept), (*failed, *apart))

@@ -26,8 +26,9 @@ class Finding:
     notes: tuple[str, ...] = ()
 
 
-PAIR_BOOTSTRAP = "bootstrap over pairs ({method}, {resamples:,} resamples)"
 MODEL_T = "t interval over models"
+
+_METHODS = {"bca": "BCa"}
 
 
 def made_by(function: object) -> str:
@@ -35,6 +36,11 @@ def made_by(function: object) -> str:
     return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
 
 
+def bootstrap_over(clusters: str, resamples: int, method: str = "percentile") -> str:
+    """Say in words what made an interval: which clusters were drawn, how often, and by which method."""
+    return f"bootstrap over {clusters} ({_METHODS.get(method, method)}, {resamples:,} resamples)"
+
+
 def pair_bootstrap(resamples: int, method: str = "percentile") -> str:
-    """Say in words what made an interval."""
-    return PAIR_BOOTSTRAP.format(method={"bca": "BCa"}.get(method, method), resamples=resamples)
+    """Say in words what made an interval of conservationbench."""
+    return bootstrap_over("pairs", resamples, method)

@@ -17,12 +17,12 @@ from physprobe.errors import UserError
 from physprobe.statistics.regression import log_regression
 
 # "7B", "0.5b", "8x7B"; not the "A3B" that mixtures of experts add for the active part.
-_SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+)x)?(\d+(?:\.\d+)?)B(?![A-Za-z0-9])", re.IGNORECASE)
+SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+)x)?(\d+(?:\.\d+)?)B(?![A-Za-z0-9])", re.IGNORECASE)
 
 
 def size_in_name(model: str) -> float:
     """Read a model's parameters, in billions, from its name ("Qwen2.5-VL-7B"); NaN if it says none."""
-    found = _SIZE.search(model)
+    found = SIZE.search(model)
     return float(found[1] or 1) * float(found[2]) if found else float("nan")
 
 

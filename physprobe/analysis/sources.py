@@ -43,6 +43,11 @@ class Source:
     questions: int
     unreadable: str = ""
 
+    @property
+    def run(self) -> str:
+        """What all tasks of one run have in common."""
+        return f"{self.path.parent / self.path.name.partition('_samples_')[0]} {self.model}"
+
 
 @dataclass(frozen=True)
 class SetApart:

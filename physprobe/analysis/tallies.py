@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from physprobe.analysis.coding import Codes, codes
 from physprobe.conservation.metrics import CLAIMS, SCORES
 from physprobe.errors import UserError
 from physprobe.statistics.bootstrap import Float, Intervals, Method, cluster_bootstrap
-
-Codes = NDArray[np.int64]
 
 _SETTING = ("task", "prompt_style", "frame_count", "extraction")
 
@@ -51,8 +49,8 @@ def tally(frame: pd.DataFrame) -> Tally:
     Raises:
         UserError: a model has two answers to one question.
     """
-    models, model = _codes(frame, ("model",))
-    pairs, pair = _codes(frame, ("domain", "pair_id"))
+    models, model = codes(frame, ("model",))
+    pairs, pair = codes(frame, ("domain", "pair_id"))
     shape = (len(pairs), len(models))
     cell = pair * shape[1] + model
     everything = np.ones(len(frame), dtype=bool)
@@ -119,23 +117,9 @@ def score_table(
     return table
 
 
-def _codes(frame: pd.DataFrame, names: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
-    """Number the combinations of columns that occur, in sorted order."""
-    numbers = np.zeros(len(frame), dtype=np.int64)
-    for name in names:
-        column = frame[name].astype("category")
-        numbers = numbers * max(len(column.cat.categories), 1) + column.cat.codes.to_numpy(dtype=np.int64)
-    there, first, codes = np.unique(numbers, return_index=True, return_inverse=True)
-    labels = ["/".join(map(str, row)) for row in frame[list(names)].iloc[first].itertuples(index=False)]
-    order = np.argsort(labels)
-    rank = np.empty(len(there), dtype=np.int64)
-    rank[order] = np.arange(len(there))
-    return tuple(labels[k] for k in order), rank[codes]
-
-
 def _strict(frame: pd.DataFrame, cell: Codes, shape: tuple[int, int]) -> Float:
     """Count pairs with both twins answered in one setting, and those with both correct: (C, M, 2)."""
-    _, setting = _codes(frame, _SETTING)
+    _, setting = codes(frame, _SETTING)
     _, first, group = np.unique(
         cell * (setting.max(initial=0) + 1) + setting, return_index=True, return_inverse=True
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from physprobe.statistics.bootstrap import Float, ratio_of_sums, resample_totals
+from physprobe.statistics.bootstrap import Float, Statistic, ratio_of_sums, resample_totals
 
 
 @dataclass(frozen=True)
@@ -106,13 +106,37 @@ def paired_differences(
     array = np.asarray(sums, dtype=np.float64)
     if array.ndim != 3 or array.shape[2] != 2:
         raise ValueError(f"sums {array.shape}: need (clusters, models, 2)")
-    clusters = len(array)
     flat = np.concatenate([array[:, :, 0], array[:, :, 1]], axis=1)
-    value = ratio_of_sums(flat.sum(axis=0))
+    return differences(
+        flat, ratio_of_sums, pairs, resamples=resamples, seed=seed, confidence=confidence, workers=workers
+    )
+
+
+def differences(
+    sums: ArrayLike,
+    statistic: Statistic,
+    pairs: Sequence[tuple[int, int]],
+    *,
+    resamples: int = 10_000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    workers: int = 1,
+) -> list[Difference]:
+    """Compare statistics of totals by a bootstrap that draws the same clusters for all of them.
+
+    Assumptions and p value: as for :func:`paired_differences`.
+
+    Args:
+        sums: (C, K) per cluster. statistic: (..., K) totals -> (..., S). pairs: indices of the statistics to
+            compare. resamples, seed, confidence, workers: as there.
+    """
+    array = np.asarray(sums, dtype=np.float64)
+    clusters = len(array)
+    value = statistic(array.sum(axis=0))
     if clusters < 2:
         nan = float("nan")
         return [Difference(float(value[i] - value[j]), nan, nan, nan, clusters) for i, j in pairs]
-    drawn = ratio_of_sums(resample_totals(flat, resamples, seed=seed, workers=workers))
+    drawn = statistic(resample_totals(array, resamples, seed=seed, workers=workers))
     return [
         Difference(float(value[i] - value[j]), *_bounds(drawn[:, i] - drawn[:, j], confidence), clusters)
         for i, j in pairs
