@@ -18,7 +18,7 @@ from generation.quantiphy.motion.catalog import MotionParams
 from generation.quantiphy.params import EntityParams, WorldParams, frame_times
 from generation.quantiphy.places.model import Place, PlaceKind
 from generation.quantiphy.recipes import RECIPES, SPEED_LIMITS, STANDING, Recipe
-from generation.quantiphy.things.model import Kind, Move
+from generation.quantiphy.things.model import Kind, Move, is_confusable
 
 _PLACINGS = 15
 _DURATION, _SHORTEST = (1.7, 2.4), 1.0
@@ -36,13 +36,21 @@ class Casting:
 
     Args:
         rng: source of chance. clip, preset: what is wanted. catalogue: to choose from.
-        fps: frames per second.
+        fps: frames per second. bodies: things drawn so far, by kind and colour; building them takes long, so
+            every try has the same ones.
     """
 
     def __init__(
-        self, rng: np.random.Generator, clip: Clip, preset: Preset, catalogue: Catalogue, fps: int
+        self,
+        rng: np.random.Generator,
+        clip: Clip,
+        preset: Preset,
+        catalogue: Catalogue,
+        fps: int,
+        bodies: dict[tuple[str, str], Body],
     ) -> None:
         """Choose the place."""
+        self._bodies = bodies
         self._rng, self._clip, self._preset, self._catalogue = rng, clip, preset, catalogue
         self._fps = fps
         fitting = [kind for kind in catalogue.places.values() if kind.background == clip.background]
@@ -112,7 +120,10 @@ class Casting:
         free = [color for color in kind.colors if color not in used]
         colors = free or list(kind.colors)
         color = colors[int(self._rng.integers(len(colors)))]
-        return draw_body(self._rng, kind, color, self._catalogue)
+        key = kind.name, color
+        if key not in self._bodies:
+            self._bodies[key] = draw_body(self._rng, kind, color, self._catalogue)
+        return self._bodies[key]
 
     def _set_stage(self, body: Body, lead: Recipe | None) -> bool:
         """Draw camera and duration; False if the field would be wider than the place."""
@@ -198,6 +209,8 @@ class Casting:
         self._entities.clear()
         if not 0.4 < two.size / one.size < 2.5 or (move == "rolls" and not two.is_ball):
             return False
+        if is_confusable(one.params, two.params):
+            return False
         for _ in range(_PLACINGS):
             motions = draw_meeting(self._rng, self._lane(one, move), one, two, rolling=move == "rolls")
             tracks = [motion.preview(self._framing.times) for motion in motions]
@@ -213,7 +226,7 @@ class Casting:
         """Add a thing, standing or moving; False if it doesn't fit."""
         kind = self._kinds[int(self._rng.integers(len(self._kinds)))]
         body = self._draw_body(kind)
-        if any((b.params.kind, b.params.color) == (kind.name, body.params.color) for b, _ in self._entities):
+        if any(is_confusable(body.params, other.params) for other, _ in self._entities):
             return False
         low, high = _OTHER_SHARE
         if not low < body.size / self._camera.field_width < high:

@@ -91,5 +91,6 @@ def _is_constant(clip: Evidence, entity: int, quantity: str) -> bool:
 
 
 def _is_earthly(clip: Evidence, entity: int, quantity: str) -> bool:
-    info = clip.entities[entity]
-    return quantity == "acceleration" and info.motion in _DROPS and info.gravity == EARTH
+    """Whether a thing falls as all others that fall do, and as on Earth."""
+    falling = {info.gravity for info in clip.entities if info.motion in _DROPS}
+    return quantity == "acceleration" and clip.entities[entity].motion in _DROPS and falling == {EARTH}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from generation.quantiphy.bodies import Body
 from generation.quantiphy.casting import Casting
 from generation.quantiphy.catalogue import Catalogue, standard
 from generation.quantiphy.design import Clip, Preset
@@ -32,8 +33,9 @@ def sample(
     """
     known = catalogue or standard()
     fps = int(rng.choice([rate for rate, _ in _FPS], p=[share for _, share in _FPS]))
+    bodies: dict[tuple[str, str], Body] = {}
     for _ in range(_PLACES):
-        casting = Casting(rng, clip, preset, known, fps)
+        casting = Casting(rng, clip, preset, known, fps, bodies)
         for _ in range(_TRIES):
             drawn = casting.draw()
             if drawn is not None and _is_askable(drawn, seed, known):

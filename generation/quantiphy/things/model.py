@@ -96,3 +96,8 @@ class Kind:
 def describe(params: ThingParams) -> str:
     """Return the noun phrase for questions, "red car"; one of its kind and colour is told from all others."""
     return f"{params.color} {params.kind}"
+
+
+def is_confusable(one: ThingParams, other: ThingParams) -> bool:
+    """Whether the name of one could be taken for the other: a yellow tennis ball is a yellow ball, too."""
+    return one.color == other.color and one.kind.split()[-1] == other.kind.split()[-1]

@@ -1,0 +1,130 @@
+"""Measures things in a view: lengths, and how places change around a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from physprobe.errors import UserError
+from physprobe.quantiphy.geometry.asked import Wanted
+from physprobe.quantiphy.geometry.observation import Float, Sighting
+from physprobe.quantiphy.geometry.views import View
+
+_REACH = 2  # frames before and after one in which a change is measured
+_SLOPE = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / 12
+_BEND = np.array([-1.0, 16.0, -30.0, 16.0, -1.0]) / 12
+# A ruler that looks shorter than its longest by more is seen at a slant.
+_SLANT = 0.005
+# Along an axis of the image (cosine), and how closely marks lie on the outline's edges.
+_ALONG, _AT_EDGE = 0.985, 0.06
+_SQUARE = 0.02
+
+
+def measure(view: View, wanted: Wanted) -> float:
+    """Measure something, in the view's unit of length and s.
+
+    Raises:
+        UserError: the clip has no such thing or measure.
+    """
+    for name in wanted.things:
+        if name not in view.seen.things:
+            raise UserError(f"the annotations have no {name}")
+    return _MEASURES[wanted.quantity](view, wanted)
+
+
+def _size(view: View, wanted: Wanted) -> float:
+    (name,) = wanted.things
+    thing = view.seen.things[name]
+    stretch = np.array([view.stretch(name, k) for k in range(len(thing.boxes))])
+    return float(np.median(_lengths(thing, wanted.measure, stretch)))
+
+
+def _lengths(thing: Sighting, measure: str, stretch: Float) -> Float:
+    """Return a length as it looks in those frames that show it unforeshortened."""
+    sides = thing.sides * stretch[:, None]
+    is_round = np.abs(thing.sides[:, 0] / thing.sides[:, 1] - 1).max() < _SQUARE
+    if measure == "diameter" and is_round:
+        return np.asarray(sides.mean(axis=1))
+    if measure not in thing.marks:
+        raise UserError(f"the annotations have no marks for {measure}")
+    ends = thing.marks[measure]
+    ruler = np.abs(ends[:, 1] - ends[:, 0]) * stretch[:, None]
+    lengths = np.linalg.norm(ruler, axis=1)
+    is_full = lengths >= (1 - _SLANT) * lengths.max()
+    axis = int(np.argmax(ruler[is_full].sum(axis=0)))
+    is_along = is_full & (ruler[:, axis] > _ALONG * lengths)
+    if is_along.any() and np.median(sides[is_along, axis] / lengths[is_along]) < 1 + _AT_EDGE:
+        return np.asarray(sides[is_along, axis])
+    return np.asarray(lengths[is_full])
+
+
+def _distance(view: View, wanted: Wanted) -> float:
+    (frame,) = _frames(view, wanted)
+    one, other = (view.places(name, np.array([frame]))[0] for name in wanted.things)
+    return float(np.linalg.norm(one - other))
+
+
+def _way(view: View, wanted: Wanted) -> float:
+    first, last = (view.places(wanted.things[0], np.array([k]))[0] for k in _frames(view, wanted))
+    return float(np.linalg.norm(last - first))
+
+
+def _average(view: View, wanted: Wanted) -> float:
+    return _way(view, wanted) / (wanted.times[1] - wanted.times[0])
+
+
+def _gain(view: View, wanted: Wanted) -> float:
+    first, last = (_change(view, wanted.things[0], k, _SLOPE, 1) for k in _frames(view, wanted))
+    return float(np.linalg.norm(last - first)) / (wanted.times[1] - wanted.times[0])
+
+
+def _speed(view: View, wanted: Wanted) -> float:
+    return _typical(np.linalg.norm(v) for v in _changes(view, wanted, _SLOPE, 1))
+
+
+def _level_speed(view: View, wanted: Wanted) -> float:
+    return _typical(float(np.hypot(v[0], v[2])) for v in _changes(view, wanted, _SLOPE, 1))
+
+
+def _acceleration(view: View, wanted: Wanted) -> float:
+    return _typical(np.linalg.norm(a) for a in _changes(view, wanted, _BEND, 2))
+
+
+_MEASURES: Mapping[str, Callable[[View, Wanted], float]] = {
+    "size": _size,
+    "distance": _distance,
+    "displacement": _way,
+    "average_velocity": _average,
+    "average_acceleration": _gain,
+    "speed": _speed,
+    "horizontal_speed": _level_speed,
+    "acceleration": _acceleration,
+}
+
+
+def _typical(values: Iterator[float]) -> float:
+    return float(np.median(list(values)))
+
+
+def _frames(view: View, wanted: Wanted) -> tuple[int, ...]:
+    return tuple(round(time * view.seen.fps) for time in wanted.times)
+
+
+def _changes(view: View, wanted: Wanted, stencil: Float, order: int) -> Iterator[Float]:
+    """Yield a change at the named frame, or at each if none is named."""
+    (name,) = wanted.things
+    last = len(view.seen.things[name].boxes) - 1 - _REACH
+    for frame in _frames(view, wanted) or range(_REACH, last + 1):
+        yield _change(view, name, min(max(frame, _REACH), last), stencil, order)
+
+
+def _change(view: View, name: str, frame: int, stencil: Float, order: int) -> Float:
+    """Return the first or second derivative of a thing's place, (3,)."""
+    window = np.arange(frame - _REACH, frame + _REACH + 1)
+    return np.asarray(stencil @ view.places(name, window) * view.seen.fps**order)
+
+
+def bends(view: View, name: str) -> Float:
+    """Return a thing's acceleration at every frame at which it can be measured, (N, 3)."""
+    return np.array([*_changes(view, Wanted("acceleration", (name,)), _BEND, 2)])
