@@ -41,7 +41,7 @@ class Scoring:
         return [
             {
                 "metric": name,
-                "aggregation": partial(self._aggregate, name),
+                "aggregation": partial(self.aggregate, name),
                 "higher_is_better": self.higher_is_better.get(score, True),
             }
             for score in scores
@@ -68,7 +68,8 @@ class Scoring:
         }
         return Score(values[metric], metric, ordered)
 
-    def _aggregate(self, metric: str, items: Sequence[MarkedAnswer | Mapping[str, Any]]) -> Score:
+    def aggregate(self, metric: str, items: Sequence[MarkedAnswer | Mapping[str, Any]]) -> Score:
+        """Compute one metric of a task from what it collected."""
         read = [item.reading if isinstance(item, MarkedAnswer) else self.of_details(item) for item in items]
         return self.score_of(metric, read)
 

@@ -63,9 +63,13 @@ def frames_to_caption(dataset: Any) -> Any:
 
 def mark_caption(row: Row, answer: str) -> dict[str, Any]:
     """Take one caption for keeping. Thoughts before it are dropped."""
+    return taken({name: row[name] for name in ("question_id", "caption_key")}, answer)
+
+
+def taken(record: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """Put the caption that an answer holds into a record of its question_id and caption_key."""
     caption = " ".join(after_thoughts(answer).split())
-    record = {"question_id": row["question_id"], "caption_key": row["caption_key"], "caption": caption}
-    return {"captions_kept": record, "captions_empty": float(not caption)}
+    return {"captions_kept": {**record, "caption": caption}, "captions_empty": float(not caption)}
 
 
 def keep(items: Sequence[Mapping[str, str]]) -> float:

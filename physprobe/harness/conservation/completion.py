@@ -19,6 +19,7 @@ from physprobe.errors import UserError
 from physprobe.harness.carriers import Score
 from physprobe.harness.conservation.marking import (
     DETAILS,
+    JUDGES,
     SCORING,
     Reading,
     collected,
@@ -26,11 +27,12 @@ from physprobe.harness.conservation.marking import (
     settled,
 )
 from physprobe.harness.scoring import kept_readings, with_groups
+from physprobe.harness.unreadable import threshold, unreadable
 from physprobe.judging.config import api_key, panel_from_environment
 from physprobe.judging.ensemble import Progress
 from physprobe.judging.hybrid import Answer, HybridMatch, HybridMatcher, HybridResult
 
-_CARRIER = "rate_unread"  # a metric whose readings are complete
+CARRIER = "rate_unread"  # a metric whose readings are complete
 
 Readings = dict[str, tuple[Reading, ...]]
 Second = Mapping[tuple[str, str], HybridMatch]  # by task and question
@@ -40,8 +42,9 @@ def prepare() -> None:
     """Check how answers will be judged, before a model runs for days.
 
     Raises:
-        UserError: the judges' configuration is wrong, or a key is missing.
+        UserError: the judges' configuration is wrong, a key is missing, or PHYSPROBE_UNREADABLE is wrong.
     """
+    threshold()
     panel = panel_from_environment()
     for judge in panel.judges if panel is not None and not panel.offline else ():
         api_key(judge, os.environ)
@@ -55,19 +58,38 @@ def complete(results: dict[str, Any]) -> dict[str, Any]:
 
     Returns:
         For the results file: "matching" (who read the answers, how many remain unread; "incomplete" says what
-        went wrong when judges could not be asked) and "scores" (task -> "all" and each factor -> level ->
-        score -> value, low, high, n). Empty when no task of the benchmark was scored.
+        went wrong when judges could not be asked), and what :func:`summary` returns. Empty when no task of
+        the benchmark was scored.
     """
-    readings = kept_readings(results, _CARRIER, Reading)
+    readings = kept_readings(results, CARRIER, Reading)
     if not readings:
         return {}
     second, matching = _second_stage(readings)
     readings = {task: tuple(_reread(task, r, second) for r in found) for task, found in readings.items()}
-    readings = with_groups(results, readings)
     if second:
-        _rescore(results, readings)
+        _rescore(results, with_groups(results, readings))
         _remark(results.get("samples") or {}, second)
-    return {"matching": matching, "scores": {task: breakdown(found) for task, found in readings.items()}}
+    return {"matching": matching, **summary(results, readings)}
+
+
+def summary(
+    results: Mapping[str, Any], readings: Readings, unreadable_above: float | None = None
+) -> dict[str, Any]:
+    """Score answers by every factor, and say whether too many are unread.
+
+    Args:
+        results: with the groups. readings: by task, no groups. unreadable_above: default: the setting.
+
+    Returns:
+        "scores" (task or group -> "all" and each factor -> level -> score -> value, low, high, n) and
+        "unreadable", see :func:`physprobe.harness.unreadable.unreadable`.
+    """
+    unread = [reading.record.relation is None for found in readings.values() for reading in found]
+    everything = with_groups(results, readings)
+    return {
+        "scores": {task: breakdown(found) for task, found in everything.items()},
+        "unreadable": unreadable(unread, unreadable_above),
+    }
 
 
 def breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
@@ -154,7 +176,7 @@ def _remark(samples: Mapping[str, Sequence[dict[str, Any]]], second: Second) -> 
             details = sample.get(DETAILS)
             if isinstance(details, dict) and (task, details["question_id"]) in second:
                 match = second[task, details["question_id"]]
-                judged = {**settled(details, match.letter, match.rule), "judges": _verdicts(match)}
+                judged = {**settled(details, match.letter, match.rule), JUDGES: _verdicts(match)}
                 sample.update(collected(judged, ""))
 
 

@@ -29,6 +29,7 @@ _HIGHER_IS_BETTER = {"rate_unread": False, "share_idk": None}  # not to know is 
 
 # The metric whose item in the samples file is the whole record of a question.
 DETAILS = SCORES[0]
+JUDGES = "judges"  # in that record: what each judge said, if they were asked
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,6 @@ def mark(row: Row, answer: str) -> dict[str, Any]:
         For each metric what it collects: the whole record of the question for the first (it lands in the
         samples file), and for the others one word that carries the part they need.
     """
-    match = match_option(answer, row["options"])
     details = {
         **{name: row[name] for name in ("question_id", "pair_id", "video_id", "domain", "condition")},
         **{name: row[name] for name in (*SETTING, "media")},
@@ -72,7 +72,16 @@ def mark(row: Row, answer: str) -> dict[str, Any]:
         "claims": list(row["relations"]),
         "answer": row["answer"],
     }
-    return collected(settled(details, match.letter, match.rule), answer)
+    return collected(read_anew(details, answer), answer)
+
+
+def read_anew(details: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """Return a question's record, its answer read by the templates; what judges read else stands."""
+    match = match_option(answer, details["options"])
+    if match.letter is None and JUDGES in details:
+        return dict(details)
+    asked = {name: value for name, value in details.items() if name != JUDGES}
+    return settled(asked, match.letter, match.rule)
 
 
 def settled(details: Mapping[str, Any], letter: str | None, rule: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ The model says how many images it received and what they show. The number is sco
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -54,10 +54,14 @@ def _checks(row: Row) -> Iterator[dict[str, Any]]:
 
 def mark_modality(row: Row, answer: str) -> dict[str, Any]:
     """Score how many images the model says it received."""
+    return check_anew({name: row[name] for name in ("question_id", "media", "count")}, answer)
+
+
+def check_anew(check: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """Read the number in an answer to a check, given its question_id, media and count."""
     said = read_count(answer)
-    check = {name: row[name] for name in ("question_id", "media", "count")}
     return {
-        "count_correct": {**check, "said": said, "correct": said == row["count"]},
+        "count_correct": {**check, "said": said, "correct": said == check["count"]},
         "count_unread": float(said is None),
     }
 

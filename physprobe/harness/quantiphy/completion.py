@@ -14,8 +14,9 @@ from physprobe.harness.quantiphy.layout import AS_VIDEO, VARIABLE, frames_settin
 from physprobe.harness.quantiphy.marking import Reading, estimates
 from physprobe.harness.quantiphy.sampling import adapter_sampling
 from physprobe.harness.scoring import kept_readings, with_groups
+from physprobe.harness.unreadable import threshold, unreadable
 
-_CARRIER = "rate_unread"  # a metric whose readings are complete
+CARRIER = "rate_unread"  # a metric whose readings are complete
 _FACTORS = {"video_source": lambda r: r.video_source, "category": lambda r: r.codes[0]}
 
 
@@ -23,8 +24,9 @@ def prepare() -> None:
     """Check how videos are to be shown, and say so when the model's adapter leaves frames out.
 
     Raises:
-        UserError: PHYSPROBE_FRAMES is wrong.
+        UserError: PHYSPROBE_FRAMES or PHYSPROBE_UNREADABLE is wrong.
     """
+    threshold()
     if frames_setting() != AS_VIDEO:
         return
     sampling = adapter_sampling()
@@ -43,25 +45,43 @@ def complete(results: dict[str, Any]) -> dict[str, Any]:
         results: as lmms-eval's ``simple_evaluate`` returns them; changed in place.
 
     Returns:
-        For the results file: "video" (how videos were shown), and for each task and group "scores" ("all" and
-        each factor -> level -> score -> value, low, high, n) and "reading" (how many answers for which reason
-        are unread, were found by which rule, with which flag).
+        For the results file: "video" (how videos were shown), and what :func:`summary` returns.
     """
-    readings = with_groups(results, kept_readings(results, _CARRIER, Reading))
+    readings = kept_readings(results, CARRIER, Reading)
     if not readings:
         return {}
     for table in (results["results"], results.get("groups", {})):
-        for task in readings:
+        for task in with_groups(results, readings):
             _drop_undefined(table.get(task, {}))
+    video = {"frames": frames_setting(), "adapter_sampling": adapter_sampling()}
+    return {"video": video, **summary(results, readings)}
+
+
+def summary(
+    results: Mapping[str, Any],
+    readings: Mapping[str, tuple[Reading, ...]],
+    unreadable_above: float | None = None,
+) -> dict[str, Any]:
+    """Break scores down, count how answers were read, and say whether too many are unread.
+
+    Args:
+        results: with the groups. readings: by task, no groups. unreadable_above: default: the setting.
+
+    Returns:
+        For each task and group "scores" ("all" and each factor -> level -> score -> value, low, high, n) and
+        "reading", see :func:`how_read`; and "unreadable".
+    """
+    unread = [bool(reading.reason) for found in readings.values() for reading in found]
+    everything = with_groups(results, readings)
     return {
-        "video": {"frames": frames_setting(), "adapter_sampling": adapter_sampling()},
-        "scores": {task: _breakdown(found) for task, found in readings.items()},
-        "reading": {task: how_read(found) for task, found in readings.items()},
+        "scores": {task: _breakdown(found) for task, found in everything.items()},
+        "reading": {task: how_read(found) for task, found in everything.items()},
+        "unreadable": unreadable(unread, unreadable_above),
     }
 
 
 def how_read(readings: Sequence[Reading]) -> dict[str, Any]:
-    """Count reasons, rules and flags, most frequent first."""
+    """Count reasons of unread answers, rules that read the others, and flags, most frequent first."""
     return {
         "answers": len(readings),
         "unread": _counted(reading.reason for reading in readings if reading.reason),

@@ -81,22 +81,29 @@ def mark(row: Mapping[str, Any], answer: str) -> dict[str, Any]:
         For each metric what it collects: the whole record of the question for the first (it lands in the
         samples file), and for the others one word that carries the part they need.
     """
-    read = read_answer(answer, row["unit"])
     details = {
         **{name: row[name] for name in (*_KEPT, *_TOLD, "style", "factor")},
         "shown": shown_as(row),
         "frame_indices": frame_indices(row),
         "prompt_sha256": prompt_hash(row),
-        "prediction": read.value,
-        "reason": read.reason,
-        "rule": read.rule,
-        "flags": list(read.flags),
     }
-    reading = Reading.of(details)
-    (mra,) = item_mra(items((reading,))).tolist()
-    details["mra"] = None if math.isnan(mra) else mra
-    word = MarkedAnswer("unread" if read.reason else "unmarked" if math.isnan(mra) else f"{mra:g}", reading)
-    return {name: details if name == RECORD else word for name in reported(SCORES)}
+    return collected(read_anew(details, answer))
+
+
+def read_anew(details: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    """Return a question's record with what its answer is read as, and marked."""
+    read = read_answer(answer, details["unit"])
+    found = {"prediction": read.value, "reason": read.reason, "rule": read.rule, "flags": list(read.flags)}
+    (mra,) = item_mra(items((Reading.of({**details, **found}),))).tolist()
+    return {**details, **found, "mra": None if math.isnan(mra) else mra}
+
+
+def collected(details: dict[str, Any]) -> dict[str, Any]:
+    """Return what each metric collects of a question: its record for the first, a word for the others."""
+    mra = details["mra"]
+    word = "unread" if details["reason"] else "unmarked" if mra is None else f"{mra:g}"
+    carried = MarkedAnswer(word, Reading.of(details))
+    return {name: details if name == RECORD else carried for name in reported(SCORES)}
 
 
 def items(readings: Sequence[Reading]) -> Items:
