@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from physprobe.errors import UserError
+from physprobe.cli.reading import read_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,7 +131,7 @@ def correlation(
     """
     from physprobe.analysis.scatter import correlation
 
-    table = _csv(others)
+    table = read_csv(others)
     _show(results, rows, json, lambda f: correlation(f, table, over.value, resamples=resamples, seed=seed))
 
 
@@ -167,7 +167,7 @@ def scaling(
     """
     from physprobe.analysis.scaling import read_sizes, scaling
 
-    known = read_sizes(_csv(sizes)) if sizes else None
+    known = read_sizes(read_csv(sizes)) if sizes else None
     _show(results, rows, json, lambda f: scaling(f, known, over.value))
 
 
@@ -228,12 +228,3 @@ def _console() -> Any:
     return (
         screen if screen.is_terminal else Console(highlight=False, markup=False, width=400)
     )  # nothing is cut
-
-
-def _csv(path: Path) -> Any:
-    import pandas as pd
-
-    try:
-        return pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path} can't be read as CSV ({str(error).splitlines()[0]})") from error

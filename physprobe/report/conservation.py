@@ -211,8 +211,8 @@ def _factors(frame: pd.DataFrame, options: ReportOptions) -> Content:
         for row in matter.to_dict("records")
     )
     text = (
-        f"Of {len(effects)} effects, {len(matter)} are significant after the sphericity correction, by partial η²"
-        f"{': ' if found else ''}{found}. Models are the units; the effect is on mean accuracy."
+        f"Of {len(effects)} effects, {len(matter)} are significant after the sphericity correction"
+        f"{', by partial η²: ' if found else ''}{found}. Models are the units."
     )
     figure = Figure(
         "factors",
