@@ -104,8 +104,8 @@ def tally(frame: pd.DataFrame, of: Sequence[str] = ("model",)) -> Tally:
     size = len(videos) * len(models)
 
     def count(weights: ArrayLike) -> Float:
-        found: Float = np.bincount(cell, weights=np.asarray(weights, dtype=np.float64), minlength=size)
-        return found
+        summed = np.bincount(cell, weights=np.asarray(weights, dtype=np.float64), minlength=size)
+        return summed.astype(np.float64)
 
     met = np.rint(frame["mra"].to_numpy(dtype=np.float64) * THRESHOLDS)
     within = [(frame["category"] == category).to_numpy(dtype=bool) for category in CATEGORIES]

@@ -263,7 +263,7 @@ def test_a_failure_leaves_nothing_behind(tmp_path, monkeypatch):
     def broken(*_):
         raise OSError("disk full")
 
-    monkeypatch.setattr("physprobe.analysis.simulation.writing.write_answers", broken)
+    monkeypatch.setattr("physprobe.analysis.simulation.folder.write_answers", broken)
     with pytest.raises(OSError, match="disk full"):
         simulate(Study(seed=0), 1, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
