@@ -11,6 +11,9 @@ from builders.conservation import checks as conservation_checks
 from builders.conservation import dataset as conservation
 from builders.conservation import schema as conservation_schema
 from builders.folder import Manifest
+from builders.quantiphy import checks as quantiphy_checks
+from builders.quantiphy import dataset as quantiphy
+from builders.quantiphy import schema as quantiphy_schema
 from builders.schema import ConfigSpec
 from generation.core.raw import RawFolder
 from physprobe.errors import unknown_name
@@ -86,7 +89,21 @@ BENCHMARKS: dict[str, Benchmark] = {
         },
         read=conservation.read,
         checker=conservation_checks.ConservationChecker,
-    )
+    ),
+    quantiphy_schema.NAME: Benchmark(
+        name=quantiphy_schema.NAME,
+        title="QuantiPhy, exact",
+        version=quantiphy_schema.VERSION,
+        changelog=quantiphy_schema.CHANGELOG,
+        configs=quantiphy_schema.CONFIGS,
+        template="quantiphy.md.j2",
+        metadata={
+            "task_categories": ["visual-question-answering", "video-text-to-text"],
+            "tags": ["benchmark", "physics", "kinematics", "video", "synthetic", "lmms-eval"],
+        },
+        read=quantiphy.read,
+        checker=quantiphy_checks.QuantiphyChecker,
+    ),
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -14,6 +13,7 @@ from physprobe.harness.quantiphy.layout import AS_VIDEO, VARIABLE, frames_settin
 from physprobe.harness.quantiphy.marking import Reading, estimates
 from physprobe.harness.quantiphy.sampling import adapter_sampling
 from physprobe.harness.scoring import kept_readings, with_groups
+from physprobe.harness.undefined import drop_undefined
 from physprobe.harness.unreadable import threshold, unreadable
 
 CARRIER = "rate_unread"  # a metric whose readings are complete
@@ -52,7 +52,7 @@ def complete(results: dict[str, Any]) -> dict[str, Any]:
         return {}
     for table in (results["results"], results.get("groups", {})):
         for task in with_groups(results, readings):
-            _drop_undefined(table.get(task, {}))
+            drop_undefined(table.get(task, {}))
     video = {"frames": frames_setting(), "adapter_sampling": adapter_sampling()}
     return {"video": video, **summary(results, readings)}
 
@@ -106,12 +106,3 @@ def _plain(readings: Iterable[Reading]) -> dict[str, Any]:
 
 def _counted(names: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0])))
-
-
-def _drop_undefined(row: Mapping[str, Any]) -> None:
-    """Take out scores that are over nothing, such as the mean of four categories of a task that has one."""
-    assert isinstance(row, dict)
-    for name in [name for name, value in row.items() if isinstance(value, float) and math.isnan(value)]:
-        metric, _, tail = name.partition(",")
-        del row[name]
-        row.pop(f"{metric}_stderr,{tail}", None)

@@ -6,6 +6,7 @@ import numpy as np
 
 from physprobe.errors import UserError
 from physprobe.harness.quantiphy.layout import Row
+from physprobe.harness.quantiphy.measured import measured_answer
 from physprobe.quantiphy.priors import read_prior
 from physprobe.quantiphy.questions import kind_of
 from physprobe.quantiphy.units import SI_UNITS, asked_unit, convert
@@ -18,7 +19,8 @@ def reference_answer(kind: str, row: Row, rng: np.random.Generator) -> str:
 
     Args:
         kind: "oracle" (the truth), "chance" (any value from 0.01 to 100 m, m/s or m/s^2, each decade equally
-            likely), "invariance" (what is asked equals the number of the prior).
+            likely), "invariance" (what is asked equals the number of the prior), "geometry" (measured in
+            pixels, calibrated with the prior).
         row: of the question. rng: of this question.
 
     Raises:
@@ -32,6 +34,8 @@ def reference_answer(kind: str, row: Row, rng: np.random.Generator) -> str:
         unit = asked_unit(row["unit"])
         value = 10.0 ** rng.uniform(-_DECADES, _DECADES)
         return _replied(convert(value, asked_unit(SI_UNITS[kind_of(row["unit"])]), unit), row)
+    if kind == "geometry":
+        return _in_style(measured_answer(row), row)
     if kind == "invariance":
         priors = read_prior(row["prior"]).priors
         return _replied(priors[0].value, row) if priors else "unknown"
@@ -41,5 +45,8 @@ def reference_answer(kind: str, row: Row, rng: np.random.Generator) -> str:
 
 
 def _replied(value: float, row: Row) -> str:
-    answer = f"{value!r} {row['unit']}"
+    return _in_style(f"{value!r} {row['unit']}", row)
+
+
+def _in_style(answer: str, row: Row) -> str:
     return answer if row["style"] == "direct" else f"I measured it.\nAnswer: {answer}"

@@ -25,7 +25,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("size", r"^What is the (.+?) of the (.+?) in "),
 )
 _DEPTH = re.compile(
-    rf"^(?:t=(?P<t>\d+(?:\.\d+)?)s?, *)?distance_(?P<what>\w+)_camera = (?P<d>\d+(?:\.\d+)?) m$"
+    r"^(?:t=(?P<t>\d+(?:\.\d+)?)s?, *)?distance_(?P<what>\w+)_camera = (?P<d>\d+(?:\.\d+)?) m$"
 )
 
 

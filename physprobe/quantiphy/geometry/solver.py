@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from physprobe.errors import UserError
 from physprobe.quantiphy.geometry.asked import Wanted, read_distances, read_given, read_question
 from physprobe.quantiphy.geometry.falling import falling_thing
 from physprobe.quantiphy.geometry.measuring import measure
