@@ -7,7 +7,7 @@ import sys
 import typer
 
 from physprobe import __version__
-from physprobe.cli import analyse, doctor, judge, report, rescore, score, simulate, submit, table
+from physprobe.cli import analyse, doctor, judge, report, rescore, score, simulate, submit, sweep, table
 from physprobe.cli.runner import run
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.add_typer(doctor.app)
 app.add_typer(table.app)
 app.add_typer(judge.app)
 app.add_typer(submit.app)
+app.add_typer(sweep.app)
 app.add_typer(rescore.app)
 app.add_typer(report.app)
 app.add_typer(analyse.app, name="analyse")

@@ -85,3 +85,9 @@ def read(record: Path) -> list[Attempt]:
         except (ValueError, KeyError, TypeError, AttributeError):
             continue
     return list(found.values())
+
+
+def running(record: Path) -> bool:
+    """Whether the last attempt has not ended, as far as its record says."""
+    found = read(record)
+    return bool(found) and not found[-1].ended

@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from physprobe.sweep.jobs import Job
 from physprobe.sweep.supervisor import Order
 
 _DEVICES = "_VISIBLE_DEVICES"
+_LONGEST_WAIT_S = 20.0
 _NO_DEVICES = {"CUDA_VISIBLE_DEVICES": ""}
 # What Ray sets in its workers for itself; OMP_NUM_THREADS=1 would leave a job without GPUs on one core.
 _RAYS_OWN = frozenset({"PYTHONBREAKPOINT", "OMP_NUM_THREADS", "SPT_NOENV"})
@@ -46,12 +48,20 @@ def run_attempt(assignment: Assignment) -> Attempt:
         now = attempts.now()
         text = f"{job.logs} is not there on {socket.gethostname()}: a cluster needs a shared folder"
         return Attempt(0, now, socket.gethostname(), ended=now, reason="exited", code=2, error=text)
+    _await_end_of_earlier(job)
     order = _order(assignment)
     _supervised(order)
     ended = next((a for a in attempts.read(job.attempts) if a.number == order.attempt.number), order.attempt)
     if not ended.ended:
         return replace(ended, ended=attempts.now(), reason="lost", error="what watched the job was killed")
     return _marked(assignment, ended) if ended.succeeded else ended
+
+
+def _await_end_of_earlier(job: Job) -> None:
+    """Give an attempt whose owner was lost the time to be ended, for it may still hold the GPUs."""
+    deadline = time.monotonic() + _LONGEST_WAIT_S
+    while attempts.running(job.attempts) and time.monotonic() < deadline:
+        time.sleep(0.2)
 
 
 def _order(assignment: Assignment) -> Order:

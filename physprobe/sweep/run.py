@@ -1,0 +1,241 @@
+"""A sweep from its file to its summary."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import shlex
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from physprobe.errors import UserError
+from physprobe.harness.secrets import MASK, is_secret, masked_command
+from physprobe.sweep.completion import is_complete, key, set_aside
+from physprobe.sweep.config import Sweep, load_sweep
+from physprobe.sweep.display import Display, summary
+from physprobe.sweep.jobs import Job, check_fit, plan
+from physprobe.sweep.states import Watch
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_LOCK = ".sweep.lock"
+_RAY_LOG = "ray.log"  # of what Ray would have printed
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line says.
+
+    Attributes:
+        file: the sweep. out, slots, cluster: in place of the file's, where given. only: patterns of job or
+            model names; none: all.
+    """
+
+    file: Path
+    out: Path | None = None
+    slots: int | None = None
+    cluster: str | None = None
+    only: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """The command line that asks for the same."""
+        given = {"--out": self.out, "--slots": self.slots, "--cluster": self.cluster}
+        options = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+        patterns = [word for pattern in self.only for word in ("--only", pattern)]
+        return shlex.join(["physprobe", "sweep", str(self.file), *options, *patterns])
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A sweep that can be run.
+
+    Attributes:
+        sweep: as asked for. out: its folder. jobs: of it. keys: of their completion, by name.
+        finished: names of the jobs that an earlier sweep has finished.
+    """
+
+    sweep: Sweep
+    out: Path
+    jobs: tuple[Job, ...]
+    keys: Mapping[str, str]
+    finished: frozenset[str]
+
+    @property
+    def missing(self) -> tuple[Job, ...]:
+        """The jobs that are to be run."""
+        return tuple(job for job in self.jobs if job.name not in self.finished)
+
+
+def prepare(request: Request) -> Prepared:
+    """Read a sweep and find out what of it is finished.
+
+    Raises:
+        UserError: says what is wrong with the sweep, or with this machine.
+    """
+    sweep = _asked(load_sweep(request.file), request)
+    if sweep.out is None:
+        raise UserError(f"sweep file {request.file} names no folder for the results: add out, or use --out")
+    jobs = _chosen(plan(sweep, sweep.out), request.only)
+    if sweep.slots is not None:
+        check_fit(jobs, (sweep.slots,), "slot")
+    keys = {job.name: key(job, os.environ, elsewhere=sweep.cluster is not None) for job in jobs}
+    finished = frozenset(job.name for job in jobs if is_complete(job, keys[job.name]))
+    return Prepared(sweep, sweep.out.absolute(), jobs, keys, finished)
+
+
+def show_plan(prepared: Prepared) -> list[str]:
+    """Return, job by job, what would be run and how.
+
+    Raises:
+        UserError: as :func:`run`, before it starts anything.
+    """
+    if prepared.sweep.slots is None:
+        with _engine(prepared):
+            pass
+    unit = "slots" if prepared.sweep.slots is not None else "GPUs"
+    lines = []
+    for job in prepared.jobs:
+        state = "finished" if job.name in prepared.finished else f"{job.gpus:g} {unit}"
+        lines.append(f"# {job.name}: {state}")
+        lines.append(_shell_command(job))
+    left = len(prepared.missing)
+    return [*lines, f"# {left} of {len(prepared.jobs)} jobs to run, results in {prepared.out}"]
+
+
+def run(prepared: Prepared, again: str, console: Console) -> bool:
+    """Run what is missing.
+
+    Args:
+        prepared: the sweep. again: the command that asks for it. console: to show it on.
+
+    Returns:
+        Whether all jobs have succeeded.
+
+    Raises:
+        UserError: a job fits no machine; another sweep is using the folder; Ray can't be used.
+        KeyboardInterrupt: after all that was running has been ended.
+    """
+    with _own_folder(prepared.out):
+        display = Display(Watch(prepared.jobs, prepared.finished), console)
+        if prepared.missing:
+            _run_missing(prepared, display)
+    for line in summary(display.states, again):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return not any(state.state == "failed" for state in display.states)
+
+
+def _run_missing(prepared: Prepared, display: Display) -> None:
+    from physprobe.sweep import engine
+    from physprobe.sweep.worker import Assignment
+
+    work = [
+        Assignment(job, prepared.keys[job.name], _variables(job, prepared.sweep.cluster is not None))
+        for job in prepared.missing
+    ]
+    with _aside(prepared.out / _RAY_LOG), _engine(prepared), _stoppable():
+        for job in prepared.missing:
+            _make_room(job)
+        with display.showing():
+            display.look(engine.run(work, display.look))
+
+
+def _asked(sweep: Sweep, request: Request) -> Sweep:
+    """Let the command line win over the file."""
+    slots, cluster = sweep.slots, sweep.cluster
+    if request.slots is not None or request.cluster is not None:
+        slots, cluster = request.slots, request.cluster
+    if slots is not None and cluster is not None:
+        raise UserError(
+            "slots are of this machine and can't be had with a cluster: start its nodes with "
+            "ray start --num-gpus N instead"
+        )
+    return sweep.model_copy(update={"out": request.out or sweep.out, "slots": slots, "cluster": cluster})
+
+
+def _chosen(jobs: Sequence[Job], patterns: Sequence[str]) -> tuple[Job, ...]:
+    chosen = tuple(
+        job
+        for job in jobs
+        if not patterns or any(fnmatch.fnmatch(n, p) for n in (job.name, job.model) for p in patterns)
+    )
+    if not chosen:
+        names = ", ".join(dict.fromkeys(job.model for job in jobs))
+        raise UserError(f"--only {' '.join(patterns)} matches no job; models: {names}")
+    return chosen
+
+
+@contextmanager
+def _engine(prepared: Prepared) -> Iterator[None]:
+    """Have Ray ready, and know that each job fits, in this block."""
+    from physprobe.sweep import engine
+
+    sweep = prepared.sweep
+    with engine.connected(sweep.slots, sweep.cluster) as nodes:
+        check_fit(prepared.missing, nodes, "GPU" if sweep.slots is None else "slot")
+        yield
+
+
+def _variables(job: Job, cluster: bool) -> dict[str, str]:
+    """Return what a job takes from our environment: on this machine everything, elsewhere what is named."""
+    if not cluster:
+        return dict(os.environ)
+    missing = [name for name in job.settings.pass_environment if name not in os.environ]
+    if missing:
+        raise UserError(f"model {job.model}: pass_environment names {missing[0]}, which is not set here")
+    return {name: os.environ[name] for name in job.settings.pass_environment}
+
+
+def _shell_command(job: Job) -> str:
+    assignments = [f"{k}={MASK if is_secret(k) else shlex.quote(v)}" for k, v in job.environment.items()]
+    return " ".join([*assignments, masked_command(job.command)])
+
+
+def _make_room(job: Job) -> None:
+    try:
+        set_aside(job)
+        for folder in (job.folder, job.logs):
+            folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"can't write {error.filename}: {error.strerror}; choose another --out") from error
+
+
+@contextmanager
+def _own_folder(out: Path) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with FileLock(out / _LOCK, timeout=0):
+            yield
+    except Timeout as error:
+        raise UserError(f"another sweep is writing to {out}: wait for it, or choose another --out") from error
+    except OSError as error:
+        raise UserError(f"can't write to {out}: {error.strerror}; choose another --out") from error
+
+
+@contextmanager
+def _aside(file: Path) -> Iterator[None]:
+    """Have all that is printed in this block go to a file; what is shown has a stream of its own."""
+    with file.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
+        yield
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let the signals that end a process end this block as Ctrl-C does, so that no job is left running."""
+
+    def stop(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    replaced = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in replaced.items():
+            signal.signal(number, handler)
