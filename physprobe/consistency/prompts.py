@@ -6,10 +6,12 @@ raters did, models get the definitions of the labels and nothing about the rende
 
 from __future__ import annotations
 
+from typing import Final
+
 from physprobe.consistency.vocabulary import CATEGORIES, CLEAN
 
 # How the fixed prompt asks for boxes, see :mod:`physprobe.consistency.boxes`.
-BOX_CONVENTION = "fractions"
+BOX_CONVENTION: Final = "fractions"
 
 _PROMPT = """\
 Look at this image. Does everything that is visible in it agree with the laws of physics, or is one of the \

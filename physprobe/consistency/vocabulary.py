@@ -63,7 +63,7 @@ CATEGORIES: Mapping[Label, Category] = {
     "missing_cast_shadow": Category(
         "illumination_and_shadows",
         "missing cast shadow",
-        "an object in the light casts no shadow on the surfaces behind it, while other things do",
+        "an object in the light casts no shadow on the surfaces around it",
         "a scene in which an object casts no shadow",
     ),
     "floating_object": Category(

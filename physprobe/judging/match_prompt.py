@@ -7,20 +7,15 @@ snapshot test pins it.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from string import ascii_uppercase
 
 from physprobe.conservation.answer_cleaning import drop_thoughts
 from physprobe.conservation.prompts import options_block
-from physprobe.judging.questions import JudgeItem
+from physprobe.judging.questions import JudgeItem, excerpt, marker
 
 VERSION = "match-1"
 FAIL = "fail"
-
-# Characters of an answer that are shown from each end of a long one.
-_HEAD = 2000
-_TAIL = 2000
 
 _PROMPT = """\
 Somebody answered a multiple-choice question in free text. Tell which of its options the answer chooses.
@@ -58,18 +53,9 @@ def match_item(item_id: str, answer: str, options: Sequence[str]) -> JudgeItem:
     verdicts = (*ascii_uppercase[: len(texts)], FAIL)
     prompt = _PROMPT.format(
         options=block,
-        answer=_excerpt(drop_thoughts(answer).strip() or answer.strip()),
-        mark=hashlib.sha256(answer.encode("utf-8", "replace")).hexdigest()[
-            :12
-        ],  # no answer holds its own hash
+        answer=excerpt(drop_thoughts(answer).strip() or answer.strip()),
+        mark=marker(answer),
         fail=FAIL,
         verdicts=", ".join(verdicts),
     )
     return JudgeItem(item_id, prompt, verdicts, VERSION)
-
-
-def _excerpt(answer: str) -> str:
-    left_out = len(answer) - _HEAD - _TAIL
-    if left_out <= 0:
-        return answer
-    return f"{answer[:_HEAD]}\n[... {left_out} characters left out ...]\n{answer[-_TAIL:]}"

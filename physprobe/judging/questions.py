@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+# Characters that are shown from each end of a long text.
+_HEAD = 2000
+_TAIL = 2000
+
 _THINK_TAG = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 
@@ -36,6 +40,19 @@ class JudgeItem:
     def prompt_sha256(self) -> str:
         """SHA-256 of the text that is sent, in hexadecimal."""
         return hashlib.sha256(self.text.encode("utf-8")).hexdigest()
+
+
+def excerpt(text: str) -> str:
+    """Return a text as judges are shown it, without the middle of a long one."""
+    left_out = len(text) - _HEAD - _TAIL
+    if left_out <= 0:
+        return text
+    return f"{text[:_HEAD]}\n[... {left_out} characters left out ...]\n{text[-_TAIL:]}"
+
+
+def marker(text: str) -> str:
+    """Return what marks a text's ends in a prompt: no text holds its own hash."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def after_thoughts(text: str) -> str:
