@@ -13,7 +13,7 @@ import yaml
 from huggingface_hub import DatasetCard
 
 from builders.card import hash_note
-from builders.folder import CARD, ConfigEntry, Manifest
+from builders.folder import CARD, ConfigEntry, FileEntry, Manifest
 from builders.hashing import ContentHash, file_sha256
 from builders.schema import ConfigSpec
 
@@ -117,8 +117,13 @@ def manifest_problems(folder: Path, entry: ConfigEntry, check: ConfigCheck) -> I
     there = {path.relative_to(folder).as_posix() for path in folder.glob(check.spec.pattern)}
     for extra in sorted(there - entry.files.keys()):
         yield f"{extra}: not part of the build, but load_dataset would read it"
-    for path, file in entry.files.items():
-        if path not in there:
+    yield from file_problems(folder, entry.files)
+
+
+def file_problems(folder: Path, files: Mapping[str, FileEntry]) -> Iterator[str]:
+    """Compare files with their recorded sizes and hashes."""
+    for path, file in files.items():
+        if not (folder / path).is_file():
             yield f"{path}: missing"
         elif (folder / path).stat().st_size != file.bytes or file_sha256(folder / path) != file.sha256:
             yield f"{path}: the file was changed after the build (SHA-256 differs)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,9 +23,13 @@ SelectionsOption = Annotated[
     typer.Option(metavar="FILE", help="Frames chosen by a model or people (JSON Lines); may be repeated."),
 ]
 
+PlaceArgument = Annotated[
+    str, typer.Argument(metavar="DIR|ORG/NAME[@TAG]", help="Dataset folder, or a dataset on the Hub.")
+]
+
 app = typer.Typer(
     name="python -m builders",
-    help="Turn raw data into a Hugging Face dataset, and check it.",
+    help="Turn raw data into a Hugging Face dataset, check it, and publish it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -55,28 +61,112 @@ def build(
 
 @app.command()
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Dataset folder.")],
+    place: PlaceArgument,
     raw: Annotated[
         Path | None,
         typer.Option(metavar="RAW", help="Make every row again from this raw folder as well, and compare."),
     ] = None,
     selections: SelectionsOption = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Compare with this build, row by row, as well."),
+    ] = None,
 ) -> None:
     """Check schema, checksums, designs, references, twins, balance, and decode all media.
 
-    Exit code 1 on any problem. A dataset that was built with --partial is called INCOMPLETE at the end.
+    A dataset on the Hub is downloaded first. Exit code 1 on any problem. A dataset that was built with
+    --partial is called INCOMPLETE at the end.
 
-    Example: python -m builders verify out/datasets/conservationbench --raw out/raw/conservationbench
+    Example: python -m builders verify lab/conservationbench@v1.0.0 --against out/datasets/conservationbench
     """
+    from builders.diff import compare
+    from builders.remote import fetch, parse_place
     from builders.verify import verify as run_verify
+    from physprobe.hub.patience import Patience
+    from physprobe.hub.quiet import quiet_client
 
+    quiet_client()
     with Console(stderr=True).status("verifying") as status:
+        folder = fetch(parse_place(place), Patience())
         verdict = run_verify(
             folder,
             lambda config, rows: status.update(f"verifying {config}: {rows:,} rows"),
             raw=raw,
             selections=selections or (),
         )
+        changes = compare(against, folder) if against else []
+    differing = [f"{line} (against {against})" for change in changes for line in change.lines()]
+    verdict = replace(verdict, problems=(*verdict.problems, *differing))
+    _print_verdict(place, verdict)
+    if verdict.problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def push(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Dataset folder, as built.")],
+    name: Annotated[str, typer.Argument(metavar="ORG/NAME", help="Repository; made if it isn't there.")],
+    tag: Annotated[str, typer.Option(metavar="vX.Y.Z", help="Version to publish; a tag is never moved.")],
+    private: Annotated[bool, typer.Option("--private", help="The repository has to be private.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would change, change nothing.")
+    ] = False,
+) -> None:
+    """Publish on the Hub: main shows all of the new version or all of the old one, at any moment.
+
+    Interrupted, it leaves main and tags as they were; run it again to continue. Rows removed or changed since
+    the version published before ask for a new X, rows added for a new Y. The token is found where the Hub's
+    own tools look for it (hf auth login, HF_TOKEN); HF_ENDPOINT names another Hub.
+
+    Example: python -m builders push out/datasets/conservationbench lab/conservationbench --tag v1.0.0
+    """
+    from builders import push as pushing
+    from physprobe.hub.quiet import quiet_client
+    from physprobe.hub.repository import Repository
+
+    quiet_client()
+    repository = Repository(name)
+    with Console(stderr=True).status("checking") as status:
+        plan = pushing.plan(folder, repository, tag, status.update)
+        if dry_run and not plan.is_published:
+            print("\n".join(pushing.preview(plan, repository, private)))
+            return
+        commit = pushing.push(plan, repository, private, status.update)
+    if not plan.manifest.complete:
+        print(
+            f"warning: {folder} was built with --partial: the published dataset is INCOMPLETE",
+            file=sys.stderr,
+        )
+    print(f"{'already published' if plan.is_published else 'published'}: {name}@{tag} (commit {commit})")
+
+
+@app.command()
+def diff(before: PlaceArgument, after: PlaceArgument) -> None:
+    """List the rows that were added, removed or changed from one dataset to another, by id.
+
+    Exit code 1 if there are any.
+
+    Example: python -m builders diff lab/conservationbench@v1.0.0 out/datasets/conservationbench
+    """
+    from builders.diff import compare, overall_step
+    from builders.remote import fetch, parse_place
+    from physprobe.hub.patience import Patience
+    from physprobe.hub.quiet import quiet_client
+
+    quiet_client()
+    with Console(stderr=True).status("comparing"):
+        folders = [fetch(parse_place(place), Patience()) for place in (before, after)]
+        changes = compare(*folders)
+    for change in changes:
+        for line in change.lines():
+            print(line)
+    told = "; ".join(map(str, changes)) or "no row changed"
+    print(f"{told}: a {overall_step(changes)} version")
+    if changes:
+        raise typer.Exit(1)
+
+
+def _print_verdict(place: str, verdict: Verdict) -> None:
     table = Table("config", "rows", "shards", "size", "problems")
     for check in verdict.configs:
         cells = (
@@ -86,14 +176,11 @@ def verify(
             str(len(check.problems)),
         )
         table.add_row(check.spec.name, *cells)
-    console = Console()
     if verdict.configs:
-        console.print(table)
+        Console().print(table)
     for line in (*verdict.summary, *(f"problem: {problem}" for problem in verdict.problems)):
         print(line)
-    print(f"{folder}: {_conclusion(verdict)}")
-    if verdict.problems:
-        raise typer.Exit(1)
+    print(f"{place}: {_conclusion(verdict)}")
 
 
 def _conclusion(verdict: Verdict) -> str:

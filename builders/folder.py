@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from builders.shards import Written
 from generation.core.canonical import canonical_json
@@ -45,6 +45,7 @@ class Manifest(StrictModel):
         complete: False when built with --partial from an unfinished raw folder.
         configs: by name.
         written_by: versions of the packages that wrote the files.
+        extras: files beside the data (pictures, metadata), by path.
     """
 
     benchmark: str
@@ -53,6 +54,13 @@ class Manifest(StrictModel):
     complete: bool
     configs: dict[str, ConfigEntry]
     written_by: dict[str, str]
+    extras: dict[str, FileEntry] = Field(default_factory=dict)
+
+    def files(self) -> dict[str, FileEntry]:
+        """Return every file that is listed: all but the card and the manifest itself."""
+        return {
+            path: file for config in self.configs.values() for path, file in config.files.items()
+        } | self.extras
 
     def same_data(self, other: Manifest) -> bool:
         """Tell whether both hold the same rows under the same version."""

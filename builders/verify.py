@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builders.benchmarks import BENCHMARKS, Benchmark, Checker
-from builders.checks import ConfigCheck, card_problems, manifest_problems
+from builders.checks import ConfigCheck, card_problems, file_problems, manifest_problems
 from builders.comparison import Comparison
 from builders.folder import Manifest, read_manifest
 from generation.core.raw import RawFolder
@@ -72,6 +72,7 @@ def verify(
         entry = manifest.configs.get(check.spec.name) if manifest else None
         if entry is not None:
             problems += manifest_problems(folder, entry, check)
+    problems += file_problems(folder, manifest.extras if manifest else {})
     problems += checker.finish()
     incomplete = "" if manifest is None or manifest.complete else checker.coverage()
     return Verdict(passes, tuple(checker.summary()), tuple(problems), incomplete)

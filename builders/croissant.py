@@ -1,0 +1,3 @@
+"""placeholder"""
+
+CROISSANT = "croissant.json"
