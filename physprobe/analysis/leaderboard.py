@@ -58,9 +58,10 @@ def leaderboard(
         0, "rank", table["strict_pair"].rank(ascending=False, method="min", na_option="bottom").astype(int)
     )
     notes = (
-        "chance: " + ", ".join(f"{name} {value:.3f}" for name, value in CHANCE.items()),
+        "chance: " + ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in CHANCE.items()),
         f"people: accuracy {HUMAN_ACCURACY:.3f} in the paper, on its own clips",
         "an unread answer counts as wrong",
+        *_unvaried(table),
     )
     where = (pair_bootstrap(resamples, method), made_by(leaderboard), notes)
     ranked = Finding(
@@ -70,6 +71,16 @@ def leaderboard(
         *where,
     )
     return (ranked, *_against_the_next(counted, order, over, resamples, seed)) if order[1:] else (ranked,)
+
+
+def _unvaried(table: pd.DataFrame) -> tuple[str, ...]:
+    alike = table.loc[table["strict_pair_low"] == table["strict_pair_high"], "model"].tolist()
+    if not alike:
+        return ()
+    return (
+        f"all pairs alike for {', '.join(alike)}: an interval without width is the bootstrap's blind spot, "
+        "not certainty",
+    )
 
 
 def _against_the_next(

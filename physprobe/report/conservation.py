@@ -89,15 +89,17 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "stan
 def _beyond_chance(table: pd.DataFrame) -> str:
     chance = CHANCE["strict_pair"]
     above = int((table["strict_pair_low"] > chance).sum())
-    whose = f"{above} of {len(table)} models are" if len(table) > 1 else "It is" if above else "It is not"
-    return f"{whose} above the {_percent(chance)} of blind guessing, by the whole 95% interval."
+    whose = (
+        f"{above or 'None'} of {len(table)} models are" if len(table) > 1 else "It is" + " not" * (not above)
+    )
+    return f"{whose} above the {_percent(chance)} of blind guessing with the whole 95% interval."
 
 
 def _apart(findings: tuple[Finding, ...]) -> str:
     if len(findings) < 2:
         return ""
     table = findings[1].table
-    told = int((table["p_holm"] < 0.05).sum())
+    told = int((table["p_holm"] < 0.05).sum()) or "None"
     return f" {told} of {len(table)} neighbours in the ranking can be told apart (p < .05, Holm-corrected)."
 
 
@@ -107,10 +109,11 @@ def _bias(frame: pd.DataFrame, options: ReportOptions) -> Content:
     same = int((points["conserving"] > points["nonconserving"]).sum())
     text = (
         "A model that understands is right on both kinds of clips; one that favours an answer gains on one "
-        f"kind what it loses on the other. {same} of {len(points)} models do better on conserving clips. "
+        f"kind what it loses on the other. {same or 'None'} of {len(points)} models do better on conserving "
+        "clips. "
     )
-    if pd.notna(r["r"]):
-        text += f"Over models, r = {r['r']:.2f} [{r['low']:.2f}, {r['high']:.2f}]."
+    if pd.notna(r["low"]):
+        text += f"Over models, r = {_signed(r['r'])} [{_signed(r['low'])}, {_signed(r['high'])}]."
     figure = Figure(
         "conserving-nonconserving",
         "A dot a model; upper right is right on both",
@@ -169,7 +172,8 @@ def _controls(frame: pd.DataFrame, options: ReportOptions) -> Content:
 def _idk(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = idk(frame, **options.bootstrap)
     means = findings[0].table
-    said = ", ".join(f"{_percent(row['share_idk'])} with {row['shown']}" for row in means.to_dict("records"))
+    rows = means.to_dict("records")
+    said = ", ".join(f"{_percent(row['share_idk'])} of answers with {row['shown']}" for row in rows)
     text = (
         f"Offered as an option, “I don’t know” is chosen in {said}. Without pictures it is the only honest "
         "answer."
@@ -271,11 +275,20 @@ def _elsewhere(frame: pd.DataFrame, options: ReportOptions) -> Content:
 
 
 def _planning(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = power(frame)
+    table = findings[0].table
+    typical = table[(table["score"] == "strict_pair") & table["correlation"].isin(("median", "observed"))]
+    known = typical[typical["pairs_needed"].notna() & typical["points"].isin((5, 10))]
+    if table["pairs_needed"].isna().all():
+        raise UserError("these models' answers vary too little between pairs: add other models")
+    said = "; ".join(
+        f"{row['points']:.0f} points, {row['pairs_needed']:,.0f} pairs" for row in known.to_dict("records")
+    )
     text = (
         "How many clip pairs a study needs to see a difference between two models like these, given how much "
-        "the pairs that one gets right are those that the other gets right."
+        "the pairs that one gets right are those that the other gets right. "
     )
-    return text, power(frame), ()
+    return text + (f"For strict pair accuracy at power 0.8: {said}." if said else ""), findings, ()
 
 
 def _percent(share: float) -> str:
@@ -284,3 +297,7 @@ def _percent(share: float) -> str:
 
 def _points(difference: float) -> str:
     return f"{100 * difference:+.1f}".replace("-", "−")
+
+
+def _signed(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")

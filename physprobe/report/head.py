@@ -99,7 +99,7 @@ def _facts(answers: Answers) -> tuple[tuple[str, str], ...]:
         ("Answers", f"{len(answers.frame):,}"),
         ("Dataset", ", ".join(versions) or "version not recorded"),
         ("Tasks", f"{len({source.task for source in sources})}, version {', '.join(sorted(number)) or '?'}"),
-        ("Answers read by", "; ".join(READERS.get(way, way) for way in readers) or "not recorded"),
+        *((("Answers read by", "; ".join(READERS.get(way, way) for way in readers)),) if readers else ()),
     )
 
 

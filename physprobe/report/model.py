@@ -83,13 +83,13 @@ class Strip:
 
     Attributes:
         column: its name in the first finding, which must have "COLUMN_low" and "COLUMN_high".
-        references: lines over all rows. low, high: of the scale.
+        references: lines over all rows. low, high: of the scale; high None: just above all that is drawn.
     """
 
     column: str
     references: tuple[Reference, ...] = ()
     low: float = 0.0
-    high: float = 1.0
+    high: float | None = None
 
 
 @dataclass(frozen=True)

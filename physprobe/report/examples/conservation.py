@@ -33,10 +33,11 @@ _TASKS = {
 }
 _CLAIMS = {
     "same": "the same",
-    "moved_more": "more in the changed one",
-    "moved_less": "less in the changed one",
+    "moved_more": "the moved one has more",
+    "moved_less": "the moved one has less",
     "idk": "don’t know",
 }
+_ORDER = ["task", "prompt_style", "extraction", "frame_count", "question_id"]
 _COLUMNS = [
     *("task", "question_id", "domain", "condition", "prompt_style", "frame_count", "extraction"),
     *("video_id", "media", "truth", "model", "response", "correct", "source", "line"),
@@ -103,7 +104,7 @@ def _items(
     frame = frame.assign(order=frame["task"].map(lambda task: order.get(task, len(order))).astype(int))
     for _, part in frame.groupby("order", sort=True):
         told = {source: _samples(paths[source]) for source in part["source"].unique()}
-        records = part.sort_values(["task", "question_id"], kind="stable").to_dict("records")
+        records = part.sort_values(_ORDER, kind="stable").to_dict("records")
         for _, rows in groupby(records, key=itemgetter("task", "question_id")):
             yield _item(list(rows), told, models, with_pictures)
 
@@ -150,7 +151,7 @@ def _item(
             "domain": str(first["domain"]),
             "condition": str(first["condition"]).replace("nonc", "non-c"),
             "prompt": str(first["prompt_style"]),
-            "frames": str(first["frame_count"]),
+            "frames": f"{first['frame_count']} frames" if first["frame_count"] != 1 else "1 frame",
             "choice of frames": str(first["extraction"]),
         },
         prompt=str(kept.get("prompt", "")),

@@ -73,7 +73,7 @@ def reference(axes: Axes, line: Reference, along: str = "x") -> None:
     axes.text(*place, line.label, transform=transform, color=MUTED.hex, fontsize=7.5, ha=side, va="bottom")
 
 
-def legend(axes: Axes, labels: Sequence[tuple[str, Colour, bool]], **options: Any) -> None:
+def legend(where: Axes | Figure, labels: Sequence[tuple[str, Colour, bool]], **options: Any) -> None:
     """Draw a legend of dots: (label, colour, hollow)."""
     from matplotlib.lines import Line2D
 
@@ -90,7 +90,7 @@ def legend(axes: Axes, labels: Sequence[tuple[str, Colour, bool]], **options: An
         for label, colour, hollow in labels
     ]
     chosen = {"handletextpad": 0.2, "borderaxespad": 0, "columnspacing": 1.2, **options}
-    axes.legend(handles=handles, **chosen)
+    where.legend(handles=handles, **chosen)
 
 
 def ranking(

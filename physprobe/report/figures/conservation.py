@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -36,32 +36,47 @@ _CLAIMS = {
 
 def bias(figure: Figure, points: pd.DataFrame) -> None:
     """Draw non-conserving over conserving accuracy, a dot a model."""
-    figure.set_size_inches(4.7, 4.4)
+    figure.set_size_inches(5.3, 4.2)
     axes = figure.subplots()
     axes.set_aspect("equal")
     line = np.linspace(0, 1, 50)
     axes.plot(line, (1 - line) / 2, color=MUTED.hex, linewidth=0.8, linestyle=(0, (3, 2)))
-    axes.text(
-        0.03, 0.515, "guessing, with any bias", color=MUTED.hex, fontsize=7.5, rotation=-26.5, va="bottom"
-    )
+    _corners(axes)
     rows = points.to_dict("records")
     for row in rows:
         place = row["conserving"], row["nonconserving"]
         text = f"{row['model']}: conserving {place[0]:.3f}, non-conserving {place[1]:.3f}"
         x, y = ((row[f"{name}_low"], row[f"{name}_high"]) for name in ("conserving", "nonconserving"))
         dot(axes, place, text, x=x if len(rows) <= 30 else None, y=y if len(rows) <= 30 else None)
-        if len(rows) <= _NAMED and not np.isnan(place).any():
-            left = place[0] > 0.6
-            axes.annotate(
-                shortened(str(row["model"]), 24),
-                place,
-                xytext=(-5 if left else 5, 4),
-                textcoords="offset points",
-                ha="right" if left else "left",
-                fontsize=7.5,
-            )
+    if len(rows) <= _NAMED:
+        _names(axes, points)
     shares(axes.xaxis, "accuracy on conserving clips")
     shares(axes.yaxis, "accuracy on non-conserving clips")
+
+
+def _names(axes: Axes, points: pd.DataFrame) -> None:
+    """Write models' names beside their dots; those on one spot share a line."""
+    places = points[["conserving", "nonconserving"]].round(2)
+    for place, names in points["model"].groupby([places[name] for name in places]):
+        left = place[0] > 0.55
+        axes.annotate(
+            ", ".join(shortened(str(name), 20) for name in names),
+            place,
+            xytext=(-5 if left else 5, 4),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            fontsize=7.5,
+        )
+
+
+def _corners(axes: Axes) -> None:
+    """Say what it means to be in a corner, and along the line of guessing."""
+    words: Any = {"color": MUTED.hex, "fontsize": 7.5}
+    axes.text(1.04, 1, "right\non both", va="center", **words)
+    axes.text(1.04, 0, "always\n“the same”", va="center", **words)
+    axes.text(0, 1.04, "never “the same”, right on changes", va="bottom", **words)
+    place: Any = {"rotation": -26.565, "rotation_mode": "anchor", "va": "bottom"}
+    axes.text(0.02, 0.497, "guessing", **place, **words)
 
 
 def domains(figure: Figure, means: pd.DataFrame) -> None:
@@ -82,6 +97,8 @@ def domains(figure: Figure, means: pd.DataFrame) -> None:
 
 def factors(figure: Figure, levels: pd.DataFrame) -> None:
     """Draw mean accuracy by level: a column a factor, a colour a kind of domains."""
+    from matplotlib.ticker import PercentFormatter
+
     groups = list(dict.fromkeys(levels["domains"]))
     names = list(dict.fromkeys(levels["factor"]))
     figure.set_size_inches(2.15 * max(len(names), 2), 2.7)
@@ -101,9 +118,10 @@ def factors(figure: Figure, levels: pd.DataFrame) -> None:
         axes.set_title(_FACTORS.get(factor, factor))
         axes.set_xlim(-0.5, len(order) - 0.5)
         axes.grid(True, axis="y")
+    panels[0].yaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=None))
     panels[0].set_ylabel("mean accuracy over models")
     chosen = [(group, colour, False) for group, colour in zip(groups, (BLUE, ORANGE), strict=False)]
-    legend(panels[-1], chosen, loc="upper right", bbox_to_anchor=(1, 1.0))
+    legend(figure, chosen, loc="outside upper left", ncols=2)
 
 
 def transitions(figure: Figure, tables: Sequence[tuple[str, pd.DataFrame]]) -> None:
@@ -207,11 +225,18 @@ def growth(figure: Figure, fits: pd.DataFrame, points: pd.DataFrame) -> None:
         axes.plot(ends, fit["intercept"] + fit["slope"] * np.log10(ends), color=colour.hex, linewidth=1.1)
         labels.append((f"{label}, R² = {fit['r_squared']:.2f}", colour, False))
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter("{x:g}B")
     axes.minorticks_off()
+    axes.set_xticks(*_sizes(*ends))
     axes.set_xlabel("parameters")
     shares(axes.yaxis, "score")
     legend(axes, labels, loc="lower left", bbox_to_anchor=(0, 1.02), ncols=2)
+
+
+def _sizes(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Choose ticks of billions of parameters between two sizes, with their labels."""
+    every = [mantissa * 10.0**power for power in range(-2, 5) for mantissa in (1, 3)]
+    inside = [size for size in every if low * 0.9 <= size <= high * 1.1] or [low]
+    return inside, [f"{size:g}B" for size in inside]
 
 
 def elsewhere(figure: Figure, table: pd.DataFrame) -> None:
