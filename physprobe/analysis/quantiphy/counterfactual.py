@@ -44,7 +44,7 @@ def counterfactual(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 
     function, interval = made_by(counterfactual), bootstrap_over("videos", resamples)
     notes = (
         "followed: 1 where answers follow the multiplied prior, 0 where they ignore it",
-        "its answers are those that could be read both ways",
+        "followed is taken over answers that could be read both ways",
     )
     by_model = pd.concat(
         [_by_factor(part, resamples, seed).assign(model=name) for name, part in scaled.groupby("model")],
