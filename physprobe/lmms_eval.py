@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from physprobe import __version__
 from physprobe.errors import UserError
-from physprobe.harness import catalog, checks, patches, processes, registration
+from physprobe.harness import catalog, checks, options, patches, processes, registration
+from physprobe.harness.api_models import MANY
 from physprobe.harness.failures import exit_code, one_line
 from physprobe.harness.secrets import mask_output
 
@@ -27,13 +28,14 @@ def run(argv: Sequence[str]) -> int:
     error in one line on standard error (and its traceback with ``--debug``). Secrets in the environment are
     masked in all output.
     """
-    debug = "--debug" in argv
-    arguments = [a for a in argv if a != "--debug"]
     mask_output()
     failures: list[BaseException] = []
+    debug = "--debug" in argv
     try:
-        _prepare(arguments)
-        _stock_command(arguments, failures)
+        given, arguments = options.read(argv)
+        with options.using(given):
+            _prepare(arguments)
+            _stock_command(arguments, failures)
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
         return 130
@@ -117,6 +119,7 @@ Exit code: 0 only when everything was evaluated and saved, 1 when it failed, 2 f
 was saved but judges could not be asked about answers that remain unread.
 Answers are kept as they come, in OUTPUT_PATH/answers or where --use_cache says: after a kill the same command
 asks only what is missing. PHYSPROBE_FRAME_CACHE limits the memory for decoded frames (512MB a process).
+API models: --requests_per_minute N limits all processes together; more than {MANY:,} requests need --yes.
 
 Example: lmms_eval --model physprobe_oracle --tasks conservation --log_samples --output_path results
 Several processes: python -m torch.distributed.run --nproc_per_node 2 -m physprobe.lmms_eval --model ...

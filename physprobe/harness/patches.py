@@ -20,6 +20,7 @@ from physprobe.errors import UserError
 from physprobe.harness import catalog, checks, evaluation, processes, registration
 from physprobe.harness.answers import installing
 from physprobe.harness.failures import exit_code, one_line, root_error
+from physprobe.harness.replacing import replaced
 
 # What the faults below were seen in. With another version a run warns, and the tests tell which are mended.
 TESTED_VERSIONS = ("0.7.3",)
@@ -64,6 +65,7 @@ PATCHES = (
         "processes.refuse_lone_process",
         "https://github.com/huggingface/accelerate/issues/2741",
     ),
+    Patch("parted frames", "create_iterator deals questions on one clip to all processes", "grouping"),
     Patch("awaited process", "cli_evaluate lets the others wait for a failed process", "recording_failures"),
     Patch("slow index", "TaskManager reads 1,989 task files, in 3.5 s", "registration.skip_default_tasks"),
 )
@@ -146,17 +148,6 @@ def _finite(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_finite(part) for part in value]
     return value
-
-
-@contextmanager
-def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """Put another value in the place of an attribute in this block."""
-    original = getattr(owner, name)
-    setattr(owner, name, value)
-    try:
-        yield
-    finally:
-        setattr(owner, name, original)
 
 
 def _checked_manager(task_manager: Any, requested: list[str], *args: Any, **kwargs: Any) -> Any:

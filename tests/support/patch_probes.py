@@ -12,13 +12,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import nullcontext, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import lmms_eval.__main__ as stock
+from lmms_eval import utils
 from lmms_eval.api.instance import Instance
 from lmms_eval.caching.response_cache import ResponseCache
 from lmms_eval.cli import dispatch
@@ -28,7 +29,8 @@ from physprobe import lmms_eval as ours
 from physprobe.harness import catalog, patches, processes, registration
 from physprobe.harness.answers.resuming import resuming
 from physprobe.harness.answers.store import AnswerStore
-from physprobe.harness.patches import replaced
+from physprobe.harness.grouping import dealing_by_frames
+from physprobe.harness.replacing import replaced
 from physprobe.harness.tiny_vlm import Architecture, make
 from tests.support.stub_model import TASK, StubModel, request
 
@@ -275,6 +277,14 @@ def slow_index(mended: bool, folder: Path) -> bool:
     return len(stock.TaskManager().all_tasks) < 100
 
 
+def parted_frames(mended: bool, folder: Path) -> bool:
+    """Two questions on the same frames go to the same of two processes."""
+    rows = [(k, {"video_id": "clip", "frame_indices": [0, 5]}) for k in range(2)]
+    with dealing_by_frames(utils) if mended else nullcontext():
+        shares = [[k for k, _ in utils.create_iterator(rows, rank, 2)] for rank in range(2)]
+    return sorted(shares) == [[], [0, 1]]
+
+
 PROBES: dict[str, Probe] = {
     "exit code": exit_code,
     "unsaved results": unsaved_results,
@@ -288,6 +298,7 @@ PROBES: dict[str, Probe] = {
     "NaN in JSON": nan_in_json,
     "lost answers": lost_answers,
     "lone process": lone_process,
+    "parted frames": parted_frames,
     "awaited process": awaited_process,
     "slow index": slow_index,
 }

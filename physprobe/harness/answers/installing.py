@@ -1,4 +1,4 @@
-"""Puts the store of answers around lmms-eval's ``evaluate``, for runs of our tasks that save something."""
+"""Puts the store of answers around lmms-eval's ``evaluate``, for runs of our tasks."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from physprobe.errors import UserError
 from physprobe.harness import catalog, processes
 from physprobe.harness.answers.identity import folder_name, model_identity
 from physprobe.harness.answers.resuming import Tally, resuming
-from physprobe.harness.answers.store import AnswerStore
+from physprobe.harness.answers.store import Answers, AnswerStore, NoStore
 from physprobe.harness.failures import EvaluationFailed
+from physprobe.harness.grouping import dealing_by_frames
+from physprobe.harness.replacing import replaced
 
 KEY = "answers"  # in what physprobe adds to a results file
 _SEEDS = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_random_seed")
@@ -25,31 +27,31 @@ _SEEDS = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_rand
 
 def keeping_answers(evaluator: Any) -> Callable[..., dict[str, Any] | None]:
     """Return a ``simple_evaluate`` of the module ``lmms_eval.evaluator`` that keeps and reuses answers."""
+    from lmms_eval import utils
+
     original = evaluator.simple_evaluate
 
     @functools.wraps(original)
     def simple_evaluate(**kwargs: Any) -> dict[str, Any] | None:
-        root = _root(kwargs)
-        if root is None:
+        if not _can_be_kept(kwargs.get("tasks") or [], kwargs.get("use_cache")):
             return original(**kwargs)
-        plain = evaluator.evaluate
-        evaluator.evaluate = functools.partial(_evaluate, plain, _Run(root, kwargs))
-        try:
+        ours = functools.partial(_evaluate, evaluator.evaluate, _Run(_root(kwargs), kwargs))
+        with replaced(evaluator, "evaluate", ours), dealing_by_frames(evaluator, utils):
             return original(**{**kwargs, "use_cache": None})
-        finally:
-            evaluator.evaluate = plain
 
     return simple_evaluate
 
 
 @dataclass(frozen=True)
 class _Run:
-    """Where answers are kept, and what ``simple_evaluate`` was called with."""
+    """Where answers are kept, if at all, and what ``simple_evaluate`` was called with."""
 
-    root: Path
+    root: Path | None
     asked: Mapping[str, Any]
 
-    def store(self, lm: Any) -> AnswerStore:
+    def store(self, lm: Any) -> Answers:
+        if self.root is None:
+            return NoStore()
         seeds = [self.asked.get(name) for name in _SEEDS]
         identity = model_identity(self.asked["model"], self.asked.get("model_args") or "", lm, seeds)
         return AnswerStore(self.root / folder_name(identity), identity)
@@ -57,9 +59,6 @@ class _Run:
 
 def _root(kwargs: Mapping[str, Any]) -> Path | None:
     """Return the folder that holds a folder of answers for each model; None: nothing is to be kept."""
-    tasks = kwargs.get("tasks") or []
-    if not _can_be_kept(tasks, kwargs.get("use_cache")):
-        return None
     place, output = kwargs.get("use_cache"), getattr(kwargs.get("cli_args"), "output_path", None)
     if place:
         return Path(place).parent if Path(place).suffix == ".db" else Path(place)
@@ -121,7 +120,8 @@ def _check_all_asked(
         )
 
 
-def _report(tally: Tally, folder: Path) -> None:
-    logger.info(f"answers: {tally.reused} reused, {tally.asked} asked; kept in {folder}")
-    if tally.blank:
+def _report(tally: Tally, folder: Path | None) -> None:
+    if folder is not None:
+        logger.info(f"answers: {tally.reused} reused, {tally.asked} asked; kept in {folder}")
+    if tally.blank and folder is not None:
         logger.warning(f"{tally.blank} answers were blank and are not kept; the same command asks them again")

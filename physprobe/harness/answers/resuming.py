@@ -1,23 +1,26 @@
 """Makes a model answer only what it has not answered before, and keeps each answer as soon as it is there.
 
 lmms-eval hands a model all questions at once and keeps nothing before the last is answered. Here the model
-gets them a batch at a time. Under several processes lmms-eval fills up one that has fewer questions than
-others with requests whose answers it drops; here they are not asked.
+gets them a batch at a time, those that show the same frames one after the other. Under several processes
+lmms-eval fills up one that has fewer questions than others with requests whose answers it drops; here they
+are not asked.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from loguru import logger
 
-from physprobe.harness import catalog, processes
+from physprobe.harness import api_models, catalog, processes
 from physprobe.harness.answers.identity import digest
-from physprobe.harness.answers.store import Answer, AnswerStore
+from physprobe.harness.answers.store import Answer, Answers
+from physprobe.harness.grouping import Shown, grouped, shown_by
+from physprobe.harness.replacing import replaced
 
 _FILLER = "__padding_only__"
 _FAILED = "[LMMS_EVAL_"  # what lmms-eval's API adapters return in place of an answer
@@ -47,7 +50,7 @@ class Tally:
 
 
 @contextmanager
-def resuming(lm: Any, store: AnswerStore, versions: Mapping[str, object]) -> Iterator[Tally]:
+def resuming(lm: Any, store: Answers, versions: Mapping[str, object]) -> Iterator[Tally]:
     """Put the store before a model's ``generate_until`` in this block.
 
     Args:
@@ -55,8 +58,11 @@ def resuming(lm: Any, store: AnswerStore, versions: Mapping[str, object]) -> Ite
     """
     keeper = _Keeper(lm, lm.generate_until, store, versions)
     lm.generate_until = keeper.generate_until
+    # Some adapters of API models would order each batch by a hash of its texts.
+    queue = replaced(lm, "prefix_aware_queue", False) if hasattr(lm, "prefix_aware_queue") else nullcontext()
     try:
-        yield keeper.tally
+        with queue, api_models.considerate(lm):
+            yield keeper.tally
     finally:
         del lm.generate_until
         store.close()
@@ -69,7 +75,7 @@ class _Keeper:
         self,
         lm: Any,
         ask: Callable[[list[Any]], list[Any]],
-        store: AnswerStore,
+        store: Answers,
         versions: Mapping[str, object],
     ) -> None:
         self.tally = Tally()
@@ -77,7 +83,7 @@ class _Keeper:
 
     def generate_until(self, requests: Sequence[Any]) -> list[Any]:
         """Answer as the model would, in the order of the requests."""
-        keys = self._keys(requests)
+        keys, shown = self._keys(requests)
         outputs = {key: _output(kept) for key in keys.values() if (kept := self._store.get(key))}
         self.tally.questions += len(keys)
         self.tally.reused += len(outputs)
@@ -86,35 +92,37 @@ class _Keeper:
             logger.info(
                 f"{len(outputs)} of {len(keys)} answers were kept by earlier runs: {self._store.folder}"
             )
-        missing = [k for k, key in keys.items() if key not in outputs]
+        missing = grouped({k: shown[k] for k, key in keys.items() if key not in outputs})
+        api_models.confirm(self._lm, [requests[k] for k in missing])
         size = batch_size(self._lm)
         with processes.one_bar("Model Responding", len(keys), len(outputs)) as bar:
             for start in range(0, len(missing), size):
                 chunk = missing[start : start + size]
                 for k, output in zip(chunk, self._ask([requests[k] for k in chunk]), strict=True):
-                    outputs[keys[k]] = output
-                    self._keep(keys[k], requests[k], output)
+                    outputs[keys[k]] = _with_text(output)
+                    self._keep(keys[k], requests[k], outputs[keys[k]])
                 bar.update(len(chunk))
         return [outputs[keys[k]] if k in keys else "" for k in range(len(requests))]
 
-    def _keys(self, requests: Sequence[Any]) -> dict[int, str]:
-        """Name each request, by its position, by all that its answer depends on; fillers have no name.
+    def _keys(self, requests: Sequence[Any]) -> tuple[dict[int, str], dict[int, Shown]]:
+        """Name each request, by its position, by all that its answer depends on; and name what it shows.
 
-        The same request once more is another draw.
+        Fillers have no name. The same request once more is another draw.
         """
         draws: Counter[str] = Counter()
-        keys = {}
+        keys, shown = {}, {}
         for k, request in enumerate(requests):
             if not request.metadata.get(_FILLER):
-                key = digest(self._identity(request))
-                keys[k] = f"{key}-{draws[key]}"
+                *_, doc_id, task, split = request.args
+                row = self._lm.task_dict[task][split][doc_id]
+                key = digest(self._identity(request, row))
+                keys[k], shown[k] = f"{key}-{draws[key]}", shown_by(row)
                 draws[key] += 1
-        return keys
+        return keys, shown
 
-    def _identity(self, request: Any) -> list[Any]:
-        context, *_, doc_id, task, split = request.args
+    def _identity(self, request: Any, row: Mapping[str, Any]) -> list[Any]:
+        context, task = request.args[0], request.args[-2]
         (settings,) = (part for part in request.args if isinstance(part, dict))
-        row = self._lm.task_dict[task][split][doc_id]
         shown = catalog.benchmark_module(task).identity(row)
         told = self._lm.told(row) if hasattr(self._lm, "told") else None
         return [task, str(self._versions[task]), context, settings, shown, told]
@@ -140,6 +148,15 @@ def batch_size(lm: Any) -> int:
     size, concurrent = getattr(lm, "batch_size", 1), getattr(lm, "num_concurrent", 1)
     size = size if isinstance(size, int) else 1
     return max(1, size, concurrent * _IN_FLIGHT if concurrent > 1 else 1)
+
+
+def _with_text(output: Any) -> Any:
+    """Take for an empty answer that a server sent none, as when thoughts have used up all tokens."""
+    from lmms_eval.api.instance import GenerationResult
+
+    if isinstance(output, GenerationResult) and output.text is None:
+        return GenerationResult("", output.token_counts)
+    return output
 
 
 def _output(kept: Answer) -> Any:

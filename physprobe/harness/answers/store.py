@@ -112,6 +112,27 @@ class AnswerStore:
         return sorted(self.folder.glob(f"*{_SUFFIX}"))
 
 
+class NoStore:
+    """Keeps nothing: in the place of a store where a run saves nothing."""
+
+    folder = None
+
+    def get(self, key: str) -> None:
+        """There is no answer."""
+
+    def put(self, key: str, answer: Answer, about: Mapping[str, Any]) -> None:
+        """Forget an answer."""
+
+    def announce(self, rank: int, questions: int, reused: int) -> None:
+        """Tell nobody."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+Answers = AnswerStore | NoStore
+
+
 def _read(path: Path) -> Iterator[tuple[str, Answer]]:
     for line in path.read_bytes().splitlines():
         try:

@@ -34,6 +34,9 @@ class Evaluator:
         lm.generate_until([request(k) for k in range(self.given)])
         return {"n-samples": {"stub_task": {"original": 3, "effective": 3}}}
 
+    def create_iterator(self, *args: Any) -> None:
+        """There are no documents to deal."""
+
     def run(self, **kwargs: Any) -> dict[str, Any] | None:
         return installing.keeping_answers(self)(**{"model": "stub", "tasks": ["stub_task"], **kwargs})
 
