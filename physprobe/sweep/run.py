@@ -98,10 +98,14 @@ def show_plan(prepared: Prepared) -> list[str]:
     if prepared.sweep.slots is None:
         with _engine(prepared):
             pass
-    unit = "slots" if prepared.sweep.slots is not None else "GPUs"
+    unit = "slot" if prepared.sweep.slots is not None else "GPU"
     lines = []
     for job in prepared.jobs:
-        state = "finished" if job.name in prepared.finished else f"{job.gpus:g} {unit}"
+        state = (
+            "finished"
+            if job.name in prepared.finished
+            else f"{job.gpus:g} {unit}{'' if job.gpus == 1 else 's'}"
+        )
         lines.append(f"# {job.name}: {state}")
         lines.append(_shell_command(job))
     left = len(prepared.missing)
@@ -123,8 +127,12 @@ def run(prepared: Prepared, again: str, console: Console) -> bool:
     """
     with _own_folder(prepared.out):
         display = Display(Watch(prepared.jobs, prepared.finished), console)
-        if prepared.missing:
-            _run_missing(prepared, display)
+        try:
+            if prepared.missing:
+                _run_missing(prepared, display)
+        except KeyboardInterrupt:
+            console.print(f"stopped; to go on: {again}", markup=False, highlight=False, soft_wrap=True)
+            raise
     for line in summary(display.states, again):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     return not any(state.state == "failed" for state in display.states)

@@ -64,9 +64,7 @@ class Watch:
         if not tried:
             return JobState(job, "waiting")
         if tried[-1].ended:
-            # Between the end of an attempt and the word of it.
-            state = "running" if tried[-1].succeeded else "to be repeated"
-            return JobState(job, state, tried[-1], len(tried))
+            return JobState(job, _before_word(tried, job), tried[-1], len(tried))
         return JobState(job, "running", tried[-1], len(tried), self._progress(job, tried[-1]))
 
     def _progress(self, job: Job, attempt: Attempt) -> Progress | None:
@@ -74,3 +72,11 @@ class Watch:
             since = attempts.timestamp(attempt.started)
             self._counters[job.name] = attempt.number, AnswerCounter(job.folder, since)
         return self._counters[job.name][1].look()
+
+
+def _before_word(tried: Sequence[Attempt], job: Job) -> State:
+    """Return the state of a job whose last attempt has ended, before Ray has said so."""
+    if tried[-1].succeeded:
+        return "running"  # its marker is still to be written
+    again = tried[-1].may_be_repeated and len(tried) <= job.settings.retries
+    return "to be repeated" if again else "failed"

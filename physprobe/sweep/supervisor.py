@@ -80,7 +80,8 @@ def supervise(order: Order, owner: IO[bytes]) -> None:
         writer.write(_heading(order))
         ending = _run(order, owner, writer)
         writer.close()
-    if (ending["reason"], ending["code"]) != ("exited", 0) and not ending.get("error"):
+    failed = ending["reason"] == "timeout" or (ending["reason"] == "exited" and ending["code"] != 0)
+    if failed and not ending.get("error"):
         ending["error"] = last_error(log.read_bytes().partition(b"\n\n")[2])
     attempts.append(Path(order.record), {"number": order.attempt.number, "ended": attempts.now(), **ending})
 
