@@ -136,15 +136,28 @@ def card_problems(folder: Path, specs: tuple[ConfigSpec, ...], manifest: Manifes
     except (OSError, ValueError, TypeError, yaml.YAMLError) as error:
         yield f"{CARD}: unreadable: {_first_line(error)}"
         return
-    configs = metadata.get("configs")
-    listed = [config for config in configs if isinstance(config, dict)] if isinstance(configs, list) else []
-    by_name = {config.get("config_name"): config for config in listed}
+    by_name, infos = _by_name(metadata.get("configs")), _by_name(metadata.get("dataset_info"))
     for spec in specs:
         if spec.name not in by_name:
             yield f"{CARD}: configs lacks {spec.name}"
             continue
         entry = manifest.configs.get(spec.name) if manifest else None
         yield from _config_problems(spec, by_name[spec.name], entry)
+        if entry is not None and _counted(infos.get(spec.name, {})) != entry.rows:
+            yield f"{CARD}: dataset_info of {spec.name} must count {entry.rows} rows: load_dataset compares"
+
+
+def _by_name(entries: Any) -> dict[Any, Mapping[str, Any]]:
+    listed = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    return {entry.get("config_name"): entry for entry in listed}
+
+
+def _counted(info: Mapping[str, Any]) -> int | None:
+    """Add up the rows of the splits that a card tells; None if it does not."""
+    try:
+        return sum(split["num_examples"] for split in info["splits"])
+    except (KeyError, TypeError):
+        return None
 
 
 def _config_problems(spec: ConfigSpec, config: Mapping[str, Any], entry: ConfigEntry | None) -> Iterator[str]:

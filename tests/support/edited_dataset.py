@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from huggingface_hub import DatasetCard
 
 from builders.folder import CARD, config_entries, read_manifest, write_manifest
 from builders.schema import ConfigSpec
-from builders.shards import write_config
+from builders.shards import Written, write_config
 
 Rows = list[dict[str, Any]]
 
@@ -24,11 +25,20 @@ def rebuilt(dataset: Path, out: Path, spec: ConfigSpec, change: Callable[[Rows],
     rows = change([row for path in old.files for row in pq.read_table(out / path).to_pylist()])
     for path in old.files:
         (out / path).unlink()
-    entry = config_entries({spec.name: write_config(out, spec, rows)})[spec.name]
+    written = write_config(out, spec, rows)
+    entry = config_entries({spec.name: written})[spec.name]
     write_manifest(out, manifest.model_copy(update={"configs": {**manifest.configs, spec.name: entry}}))
-    card = (out / CARD).read_text(encoding="utf-8")
-    (out / CARD).write_text(card.replace(old.sha256, entry.sha256), encoding="utf-8")
+    _describe(out / CARD, spec.name, written, old.sha256)
     return out
+
+
+def _describe(path: Path, config: str, written: Written, old_sha256: str) -> None:
+    card = DatasetCard.load(path)
+    (info,) = (info for info in card.data.dataset_info if info["config_name"] == config)
+    info["splits"][0] |= {"num_bytes": written.memory_bytes, "num_examples": written.rows}
+    info["dataset_size"] = written.memory_bytes
+    info["download_size"] = sum(file.bytes for file in written.files)
+    path.write_text(str(card).replace(old_sha256, written.sha256).rstrip() + "\n", encoding="utf-8")
 
 
 def without_last(count: int) -> Callable[[Rows], Rows]:
