@@ -22,7 +22,13 @@ REFERENCE_MODELS: dict[str, str] = {
     "physprobe_chance": "physprobe.harness.reference_models.Chance",
     "physprobe_invariance": "physprobe.harness.reference_models.Invariance",
     "physprobe_change": "physprobe.harness.reference_models.Change",
+    "quantiphy_geometry": "physprobe.harness.quantiphy.geometry.Geometry",
+    "physprobe_majority": "physprobe.harness.reference_models.Majority",
+    "physprobe_clip": "physprobe.harness.consistency.clip.Clip",
 }
+
+# Folders of tasks whose benchmark has a shorter name in the package and in results files.
+_BENCHMARKS = {"physical_consistency": "consistency"}
 
 
 class _NamesOnly(yaml.SafeLoader):
@@ -82,8 +88,9 @@ def only_ours(tasks: Iterable[str]) -> bool:
 
 
 def benchmark_module(task: str) -> ModuleType:
-    """Return the module that adapts the benchmark of a task of ours: ``physprobe.harness.<folder>``."""
-    return import_module(f"physprobe.harness.{task_files()[task].path.parent.name}")
+    """Return the module that adapts the benchmark of a task of ours: ``physprobe.harness.<benchmark>``."""
+    folder = task_files()[task].path.parent.name
+    return import_module(f"physprobe.harness.{_BENCHMARKS.get(folder, folder)}")
 
 
 def require_datasets(tasks: Iterable[str]) -> None:

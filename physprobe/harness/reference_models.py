@@ -111,3 +111,9 @@ class Change(ReferenceModel):
     """Always says that something changed; which way is drawn uniformly, seeded for each question."""
 
     kind = "change"
+
+
+class Majority(ReferenceModel):
+    """Always gives the most frequent answer: the floor under metrics of unequally frequent classes."""
+
+    kind = "majority"

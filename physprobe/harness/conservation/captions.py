@@ -20,8 +20,9 @@ from physprobe import files
 from physprobe.conservation.controls import CAPTION_REQUEST, CAPTION_VERSION
 from physprobe.errors import UserError
 from physprobe.harness import session
+from physprobe.harness.columns import with_columns
 from physprobe.harness.conservation.clips import DATASET, open_clips
-from physprobe.harness.conservation.questions import Row, standard_questions, with_columns
+from physprobe.harness.conservation.questions import Row, standard_questions
 from physprobe.judging.questions import after_thoughts
 
 VARIABLE = "PHYSPROBE_CAPTIONS"

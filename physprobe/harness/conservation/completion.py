@@ -6,12 +6,8 @@ happens once lmms-eval has finished, so that no other process of the run waits f
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from tqdm import tqdm  # type: ignore[import-untyped]
 
 from physprobe.conservation.breakdown import FACTORS, break_down
 from physprobe.conservation.metrics import AnswerRecord
@@ -26,10 +22,9 @@ from physprobe.harness.conservation.marking import (
     estimates,
     settled,
 )
+from physprobe.harness.judges import check_judges, judging_progress
 from physprobe.harness.scoring import kept_readings, with_groups
 from physprobe.harness.unreadable import threshold, unreadable
-from physprobe.judging.config import api_key, panel_from_environment
-from physprobe.judging.ensemble import Progress
 from physprobe.judging.hybrid import Answer, HybridMatch, HybridMatcher, HybridResult
 
 CARRIER = "rate_unread"  # a metric whose readings are complete
@@ -45,9 +40,7 @@ def prepare() -> None:
         UserError: the judges' configuration is wrong, a key is missing, or PHYSPROBE_UNREADABLE is wrong.
     """
     threshold()
-    panel = panel_from_environment()
-    for judge in panel.judges if panel is not None and not panel.offline else ():
-        api_key(judge, os.environ)
+    check_judges()
 
 
 def complete(results: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +102,7 @@ def _second_stage(readings: Readings) -> tuple[Second, dict[str, Any]]:
     read = [_template_match(*each) for each in answered if each[1].details is None]
     unread = [each for each in answered if each[1].details is not None]
     try:
-        with _progress() as progress:
+        with judging_progress() as progress:
             judged = HybridMatcher.from_environment().match([_question(*each) for each in unread], progress)
     except UserError as error:  # the evaluation may have taken days: keep what the templates read
         left = [_template_match(*each) for each in unread]
@@ -119,18 +112,6 @@ def _second_stage(readings: Readings) -> tuple[Second, dict[str, Any]]:
     second = {key: match for key, match in zip(keys, judged.matches, strict=True) if match.panel is not None}
     everything = HybridResult((*read, *judged.matches), judged.panel)
     return second, {**everything.summary(), **_complaint(everything)}
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """Show how many replies have come, once judges are asked."""
-    with tqdm(desc="Judges", delay=1) as bar:
-
-        def report(done: int, total: int) -> None:
-            bar.total, bar.n = total, done
-            bar.refresh()
-
-        yield report
 
 
 def _template_match(task: str, reading: Reading) -> HybridMatch:

@@ -11,6 +11,7 @@ from physprobe.conservation.controls import captioned
 from physprobe.conservation.prompts import Part, interleave
 from physprobe.harness.conservation.clips import open_clips
 from physprobe.harness.conservation.questions import Row
+from physprobe.harness.images import image_identity
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -55,9 +56,7 @@ def prompt_hash(row: Row) -> str:
 def identity(row: Row) -> list[Any]:
     """Return all that decides what a model is shown and told: texts, order, frames, the pixels' source."""
     if row["media"] == "image":
-        image = row["image"]
-        pixels = hashlib.sha256(image.tobytes()).hexdigest()
-        return [prompt_hash(row), image.mode, list(image.size), pixels]
+        return [prompt_hash(row), *image_identity(row["image"])]
     source = open_clips().sha256(row["video_id"]) if row["media"] in ("frames", "white") else None
     return [prompt_hash(row), row["media"], list(row["frame_indices"]), source]
 

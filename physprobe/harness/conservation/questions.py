@@ -23,6 +23,7 @@ from physprobe.conservation.controls import with_dont_know
 from physprobe.conservation.subset import human_subset
 from physprobe.conservation.vocabulary import DOMAINS, LETTERS, RELATIONS
 from physprobe.errors import UserError
+from physprobe.harness.columns import require_columns, with_columns
 from physprobe.harness.conservation.clips import DATASET
 
 # What tells questions on one clip apart, and its value in the standard condition (Appendix D).
@@ -83,7 +84,7 @@ def static_questions(dataset: Any) -> Any:
     Raises:
         UserError: a column is missing, or a clip has no twin.
     """
-    _require(dataset, (*_NEEDED, "frame_index", "image"))
+    require_columns(dataset, DATASET, (*_NEEDED, "frame_index", "image"))
     dataset = with_columns(
         dataset,
         prompt_style=["static"] * len(dataset),
@@ -109,16 +110,8 @@ def domain_tasks(tasks: Sequence[str]) -> list[str]:
     return [task for task in tasks if task not in absent]
 
 
-def with_columns(dataset: Any, **columns: list[Any]) -> Any:
-    """Return the dataset with columns added, or put in the place of those of the same name."""
-    dataset = dataset.remove_columns([name for name in columns if name in dataset.column_names])
-    for name, values in columns.items():
-        dataset = dataset.add_column(name, values)
-    return dataset
-
-
 def _select(dataset: Any, wanted: Mapping[str, object]) -> Any:
-    _require(dataset, (*_NEEDED, "frame_indices", *STANDARD))
+    require_columns(dataset, DATASET, (*_NEEDED, "frame_indices", *STANDARD))
     keep = np.ones(len(dataset), dtype=bool)
     for name, value in wanted.items():
         keep &= np.array(dataset[name][:]) == value
@@ -126,14 +119,6 @@ def _select(dataset: Any, wanted: Mapping[str, object]) -> Any:
         asked = ", ".join(f"{name}={value}" for name, value in wanted.items())
         raise UserError(f"dataset {DATASET} has no question{asked and f' with {asked}'}: build one that has")
     return dataset.select(np.flatnonzero(keep))
-
-
-def _require(dataset: Any, columns: Sequence[str]) -> None:
-    missing = [name for name in columns if name not in dataset.column_names]
-    if missing:
-        raise UserError(
-            f"dataset {DATASET} lacks column {missing[0]!r}: rebuild it with this version of physprobe"
-        )
 
 
 def _complete(dataset: Any, media: str, labelled: bool = True) -> Any:

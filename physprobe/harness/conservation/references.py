@@ -6,6 +6,7 @@ from string import ascii_uppercase
 
 import numpy as np
 
+from physprobe.errors import UserError
 from physprobe.harness.conservation.questions import Row
 
 
@@ -17,6 +18,9 @@ def reference_answer(kind: str, row: Row, rng: np.random.Generator) -> str:
     Args:
         kind: "oracle" (the truth), "chance" (any option), "invariance" (the quantity stayed the same),
             "change" (it did not; which way is drawn). rng: of this question.
+
+    Raises:
+        UserError: a kind that has no answer here.
     """
     if "relations" not in row:
         return row["answer"]
@@ -26,5 +30,10 @@ def reference_answer(kind: str, row: Row, rng: np.random.Generator) -> str:
         "chance": list(claims),
         "invariance": [letter for letter, claim in claims.items() if claim == "same"],
         "change": [letter for letter, claim in claims.items() if claim in ("moved_more", "moved_less")],
-    }[kind]
-    return f"({choices[rng.integers(len(choices))]})"
+    }
+    if kind not in choices:
+        raise UserError(
+            f"physprobe_{kind} has no answer to questions of conservation: use {', '.join(choices)}"
+        )
+    letters = choices[kind]
+    return f"({letters[rng.integers(len(letters))]})"

@@ -1,0 +1,35 @@
+"""Panels of judges around an evaluation: checked before it, and asked with progress after it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tqdm import tqdm  # type: ignore[import-untyped]
+
+from physprobe.judging.config import api_key, panel_from_environment
+from physprobe.judging.ensemble import Progress
+
+
+def check_judges() -> None:
+    """Check how answers will be judged, before a model runs for days.
+
+    Raises:
+        UserError: the judges' configuration is wrong, or a key is missing.
+    """
+    panel = panel_from_environment()
+    for judge in panel.judges if panel is not None and not panel.offline else ():
+        api_key(judge, os.environ)
+
+
+@contextmanager
+def judging_progress() -> Iterator[Progress]:
+    """Show how many replies have come, once judges are asked."""
+    with tqdm(desc="Judges", delay=1) as bar:
+
+        def report(done: int, total: int) -> None:
+            bar.total, bar.n = total, done
+            bar.refresh()
+
+        yield report
