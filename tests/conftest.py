@@ -2,6 +2,12 @@
 
 import signal
 
+from hypothesis import settings
+
+# The machines are shared: how long an example takes says nothing.
+settings.register_profile("shared", deadline=None)
+settings.load_profile("shared")
+
 
 def pytest_configure() -> None:
     """Let children be interrupted: a shell that starts the suite in the background has them ignore Ctrl-C."""
