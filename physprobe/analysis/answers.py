@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from physprobe.analysis.comparability import Found, comparable
 from physprobe.analysis.layout import LAYOUTS, Layout, layout_of, to_frame
+from physprobe.analysis.people.table import People
 from physprobe.analysis.sources import SetApart, Source, find_answers
 from physprobe.errors import UserError
 
@@ -23,7 +24,7 @@ class Answers:
     Attributes:
         frame: one row a question and model, columns as in the benchmark's schema
             (:data:`~physprobe.analysis.layout.LAYOUTS`), with "source" (an index into ``sources``) and "run"
-            (the same number for all tasks of one run).
+            (the same number for all tasks of one run, or of one person).
         sources: where they come from. apart: what is left out.
     """
 
@@ -39,6 +40,7 @@ def load_answers(
     *,
     reruns: bool = False,
     unreadable: bool = False,
+    people: People | None = None,
 ) -> Answers:
     """Read answers to a benchmark and keep those that can be compared.
 
@@ -46,22 +48,31 @@ def load_answers(
         places, cache: see :func:`physprobe.analysis.sources.find_answers`.
         benchmark: one of :data:`physprobe.analysis.layout.LAYOUTS`.
         reruns, unreadable: see :func:`physprobe.analysis.comparability.comparable`.
+        people: their answers enter as those of a model "people"; a column "participant" says whose they are.
 
     Raises:
-        UserError: a place does not exist or holds no answers; none can be read.
+        UserError: a place does not exist or holds no answers; none can be read; people answered none of the
+            questions, or others.
     """
     layout = layout_of(benchmark)
     found, failed = find_answers(places, layout, cache)
-    return _joined(layout, found, failed, reruns, unreadable)
+    if people is not None and not people.to(benchmark):
+        raise UserError(f"{people.path} holds no answers of people to {benchmark}")
+    return _joined(layout, found, failed, reruns, unreadable, people)
 
 
 def load_every(
-    places: Iterable[Path], cache: Path | None = None, *, reruns: bool = False, unreadable: bool = False
+    places: Iterable[Path],
+    cache: Path | None = None,
+    *,
+    reruns: bool = False,
+    unreadable: bool = False,
+    people: People | None = None,
 ) -> dict[str, Answers]:
     """Read answers to all benchmarks that these places hold some of.
 
     Args:
-        places, cache, reruns, unreadable: as for :func:`load_answers`.
+        places, cache, reruns, unreadable, people: as for :func:`load_answers`.
 
     Raises:
         UserError: a place does not exist or holds no answers to any benchmark; none can be read.
@@ -72,7 +83,7 @@ def load_every(
         layout = layout_of(benchmark)
         found, failed = find_answers(given, layout, cache, everywhere=False)
         if found:
-            made[benchmark] = _joined(layout, found, failed, reruns, unreadable)
+            made[benchmark] = _joined(layout, found, failed, reruns, unreadable, people)
     if not made:
         raise UserError(
             f"{', '.join(map(str, given))}: no answers to any benchmark; give an --output_path of lmms-eval "
@@ -82,13 +93,22 @@ def load_every(
 
 
 def _joined(
-    layout: Layout, found: Sequence[Found], failed: Sequence[SetApart], reruns: bool, unreadable: bool
+    layout: Layout,
+    found: Sequence[Found],
+    failed: Sequence[SetApart],
+    reruns: bool,
+    unreadable: bool,
+    people: People | None,
 ) -> Answers:
     kept, apart = comparable(found, layout, reruns=reruns, unreadable=unreadable)
     if not kept:
         raise UserError(
             f"all answers to {layout.title} are set apart: {apart[0].source.model}, {apart[0].reason}"
         )
+    if people is not None and people.to(layout.name):
+        from physprobe.analysis.people.marking import people_answers
+
+        kept = [*kept, *people_answers(layout, people, [source for source, _ in kept])]
     runs: dict[str, int] = {}
     tables = []
     for number, (source, table) in enumerate(kept):
@@ -96,4 +116,9 @@ def _joined(
         for name, value in (("source", number), ("run", run)):
             table = table.append_column(name, pa.array(np.full(len(table), value, np.int32)))
         tables.append(table)
-    return Answers(to_frame(layout, tables), tuple(source for source, _ in kept), (*failed, *apart))
+    sources = tuple(source for source, _ in kept)
+    frame = to_frame(layout, tables)
+    if any(source.participant for source in sources):
+        named = np.array([source.participant for source in sources])
+        frame["participant"] = pd.Categorical(named[frame["source"]])
+    return Answers(frame, sources, (*failed, *apart))

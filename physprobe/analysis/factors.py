@@ -9,6 +9,7 @@ import pandas as pd
 from scipy.stats import t as t_distribution
 
 from physprobe.analysis.finding import MODEL_T, Finding, made_by
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.selection import GROUP_TITLES, GROUPS, select
 from physprobe.conservation.breakdown import SETTING
 from physprobe.errors import UserError
@@ -35,7 +36,7 @@ def anova(
     Raises:
         UserError: fewer than two models answered the full task, or no factor has two levels.
     """
-    chosen = _top(select(frame, "full"), top)
+    chosen = _top(select(models_only(frame), "full"), top)
     effects, levels, compared, notes = _tests(chosen, method)
     if not effects:
         raise UserError("no factor can be tested: two models must have answered conservation_full")

@@ -27,6 +27,9 @@ LAYOUTS: Mapping[str, str] = {
     "quantiphy": "physprobe.analysis.quantiphy.schema",
 }
 
+# What people's answers are called among those of models.
+PEOPLE = "people"
+
 Columns = Mapping[str, pa.Array]
 
 
@@ -52,6 +55,9 @@ class Layout:
         finish: completes the joined data frame.
         dataset_of: task -> which of several datasets it asks; "" for the one of the benchmark's own whose
             version a results file records.
+        asked_of_people: tasks whose questions people may have been asked, as models were; the first first.
+        claim: column with the answer where it is one of a few claims; "" where it is a number.
+        grouping: column by which agreement of people is also told; "" for none.
     """
 
     name: str
@@ -66,6 +72,9 @@ class Layout:
     levels: Mapping[str, Sequence[str]]
     finish: Callable[[pd.DataFrame], pd.DataFrame]
     dataset_of: Callable[[str], str] = _one_dataset
+    asked_of_people: tuple[str, ...] = ()
+    claim: str = ""
+    grouping: str = ""
 
     @cached_property
     def answers(self) -> pa.Schema:
@@ -104,6 +113,16 @@ def to_frame(layout: Layout, tables: Sequence[pa.Table]) -> pd.DataFrame:
         order = [*(level for level in known if level in there), *sorted(there.difference(known))]
         frame[name] = frame[name].cat.reorder_categories(order)
     return layout.finish(frame)
+
+
+def models_only(frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out people's answers: where models are the units, or are pooled."""
+    return frame[frame["model"] != PEOPLE] if (frame["model"] == PEOPLE).any() else frame
+
+
+def people_only(frame: pd.DataFrame) -> pd.DataFrame:
+    """Keep people's answers; the column "participant" says whose."""
+    return frame[frame["model"] == PEOPLE]
 
 
 def with_type(column: pa.Array, kind: pa.DataType) -> pa.Array:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, made_by, pair_bootstrap
+from physprobe.analysis.layout import PEOPLE
 from physprobe.analysis.selection import Over, domains_in, select
 from physprobe.analysis.tallies import Tally, score_table, tally
 from physprobe.statistics.bootstrap import Method
@@ -39,7 +40,7 @@ def leaderboard(
     Models of equal strict pair accuracy share a rank and stand in the order of their accuracy. Neighbours are
     compared twice: by a paired cluster bootstrap of the strict pair accuracy, and, where each pair was asked
     in one setting, by McNemar's exact test. Each family of tests is Holm-corrected. Models that are not
-    neighbours in the ranking are not compared.
+    neighbours in the ranking are not compared, nor are people.
 
     Args:
         frame: of Answers. over: which answers. resamples, seed, method: of the bootstrap.
@@ -52,7 +53,7 @@ def leaderboard(
     counted = tally(select(frame, over))
     table = score_table(counted, COLUMNS, resamples=resamples, seed=seed, method=method)
     table = table.sort_values(["strict_pair", "accuracy"], ascending=False, kind="stable")
-    order = [int(k) for k in table.index]
+    order = [int(k) for k in table.index if counted.models[k] != PEOPLE]
     table = table.reset_index(drop=True)
     table.insert(
         0, "rank", table["strict_pair"].rank(ascending=False, method="min", na_option="bottom").astype(int)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, made_by
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.selection import Over, select
 from physprobe.analysis.tallies import tally
 from physprobe.errors import UserError, unknown_name
@@ -68,7 +69,7 @@ def power(
     Raises:
         UserError: a model is unknown; fewer than two models; a difference outside (0, 100).
     """
-    counted = tally(select(frame, over))
+    counted = tally(select(models_only(frame), over))
     for name in models:
         if name not in counted.models:
             raise unknown_name("model", name, counted.models)

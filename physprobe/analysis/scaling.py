@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, made_by
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.leaderboard import COLUMNS
 from physprobe.analysis.selection import Over, select
 from physprobe.analysis.tallies import tally
@@ -42,7 +43,7 @@ def scaling(
     Raises:
         UserError: the size of fewer than three models is known.
     """
-    chosen = select(frame, over)
+    chosen = select(models_only(frame), over)
     counted = tally(chosen[chosen["frame_count"] == 7])
     given = sizes or {}
     known = np.array([given.get(model, size_in_name(model)) for model in counted.models])

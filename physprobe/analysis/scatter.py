@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, made_by, pair_bootstrap
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.leaderboard import COLUMNS
 from physprobe.analysis.selection import Over, domains_in, select
 from physprobe.analysis.tallies import Tally, score_table, tally
@@ -36,7 +37,7 @@ def scatter(
         Three findings: r, as a whole and by domain; how many models' strict pair accuracy is low (with
         Wilson intervals); the points: each model's three scores with low and high.
     """
-    chosen = select(frame, over)
+    chosen = select(models_only(frame), over)
     counted = tally(chosen)
     parts = {"all": counted, **{d: tally(chosen[chosen["domain"] == d]) for d in domains_in(chosen)}}
     rows = [{"domain": name, **asdict(_conditions(part, resamples, seed))} for name, part in parts.items()]
@@ -88,7 +89,7 @@ def correlation(
     """
     if "model" not in others or others["model"].duplicated().any():
         raise UserError("the table of other benchmarks needs a column 'model' that names each model once")
-    counted = tally(select(frame, over))
+    counted = tally(select(models_only(frame), over))
     theirs = others.set_index("model").select_dtypes("number").reindex(list(counted.models))
     if theirs.columns.empty or theirs.isna().to_numpy().all():
         raise UserError("the table of other benchmarks has no numbers for these models: check their names")

@@ -54,6 +54,8 @@ _READ = pa.struct(
         ("correct", pa.bool_()),
     ]
 )
+# Tasks that ask the standard questions among others.
+_BEYOND = ("conservation_human_subset", "conservation_full")
 _LETTERS = pa.array(list("ABCD"))
 
 
@@ -93,4 +95,7 @@ LAYOUT = Layout(
     format=b"1",
     levels=LEVELS,
     finish=_finish,
+    asked_of_people=(*(f"conservation_{domain}" for domain in DOMAINS), *_BEYOND),
+    claim="response",
+    grouping="domain",
 )

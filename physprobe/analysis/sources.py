@@ -31,6 +31,7 @@ class Source:
         date: of the run's start, sortable; "" if not recorded. matching: how answers were read; "" likewise.
         questions: how many answers.
         unreadable: why the run's scores say little, as its results file flags it; "" if they do not.
+        participant: whose answers, where they are a person's.
     """
 
     path: Path
@@ -42,11 +43,14 @@ class Source:
     matching: str
     questions: int
     unreadable: str = ""
+    participant: str = ""
 
     @property
     def run(self) -> str:
         """What all tasks of one run have in common."""
-        return f"{self.path.parent / self.path.name.partition('_samples_')[0]} {self.model}"
+        return (
+            f"{self.path.parent / self.path.name.partition('_samples_')[0]} {self.model} {self.participant}"
+        )
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,7 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
             unreadable=_unreadable(ours.get("unreadable", {})),
         )
         try:
-            table = _with_origin(read_samples(source.path, layout, cache), source, layout)
+            table = with_origin(read_samples(source.path, layout, cache), source, layout)
         except UserError as error:
             yield source, error
         else:
@@ -148,7 +152,8 @@ def _unreadable(told: Mapping[str, Any]) -> str:
     return f"{told['rate']:.0%} of its answers could not be read (flagged from {told['threshold']:.0%} on)"
 
 
-def _with_origin(table: pa.Table, source: Source, layout: Layout) -> pa.Table:
+def with_origin(table: pa.Table, source: Source, layout: Layout) -> pa.Table:
+    """Add to a source's columns where they come from."""
     columns = [repeated(getattr(source, name), len(table)) for name in ORIGIN]
     return pa.table([*columns, *table.columns], schema=layout.answers)
 

@@ -9,11 +9,13 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.coding import Codes, codes
+from physprobe.analysis.layout import PEOPLE
 from physprobe.conservation.metrics import CLAIMS, SCORES
 from physprobe.errors import UserError
 from physprobe.statistics.bootstrap import Float, Intervals, Method, cluster_bootstrap
 
-_SETTING = ("task", "prompt_style", "frame_count", "extraction")
+# What tells repeated questions about one pair apart; the run does where several people were asked the same.
+_SETTING = ("run", "task", "prompt_style", "frame_count", "extraction")
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,9 @@ class Tally:
         return np.divide(right, asked, out=np.full(len(right), np.nan), where=asked > 0)
 
     def pooled(self) -> Tally:
-        """Pool all models into one: its scores are means over models that answered the same questions."""
-        return Tally(("all models",), self.pairs, self.sums.sum(axis=1, keepdims=True))
+        """Pool all models (no people) into one: scores are means over models with the same questions."""
+        models = [k for k, name in enumerate(self.models) if name != PEOPLE]
+        return Tally(("all models",), self.pairs, self.sums[:, models].sum(axis=1, keepdims=True))
 
 
 def tally(frame: pd.DataFrame) -> Tally:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, bootstrap_over, made_by
+from physprobe.analysis.layout import PEOPLE
 from physprobe.analysis.quantiphy.selection import TITLES, Over, select
 from physprobe.analysis.quantiphy.tallies import Tally, compare, of_differences, score_table, tally
 from physprobe.quantiphy.codes import CATEGORIES
@@ -34,8 +35,9 @@ def leaderboard(
 ) -> tuple[Finding, ...]:
     """Rank models by the mean of their four category means, and test each against the next.
 
+    Models of equal MRA share a rank and stand in the order of their mean over questions.
     Neighbours are compared by a paired cluster bootstrap over videos, Holm-corrected. Models that are not
-    neighbours in the ranking are not compared.
+    neighbours in the ranking are not compared, nor are people.
 
     Args:
         frame: of Answers. over: which questions. resamples, seed, method: of the bootstrap.
@@ -47,9 +49,10 @@ def leaderboard(
     counted = tally(select(frame, over))
     table = score_table(counted, COLUMNS, resamples=resamples, seed=seed, method=method)
     table = table.sort_values(["mra", "mra_questions"], ascending=False, kind="stable", na_position="last")
-    order = [int(k) for k in table.index]
+    order = [int(k) for k in table.index if counted.models[k] != PEOPLE]
     table = table.reset_index(drop=True)
-    table.insert(0, "rank", table.index + 1)
+    ranks = table["mra"].rank(ascending=False, method="min", na_option="bottom")
+    table.insert(0, "rank", ranks.astype(int))
     people = f"people: MRA {HUMAN_MRA:.3f} in the paper, on its own videos; it states no chance level"
     ranked = Finding(
         f"Leaderboard of {len(order)} models, {TITLES[over]}",

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, bootstrap_over, made_by
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.quantiphy.selection import TITLES, Over, select
 from physprobe.analysis.quantiphy.tallies import score_table, tally
 from physprobe.analysis.scaling import SIZE, size_in_name
@@ -48,7 +49,7 @@ def scaling(
         UserError: the size of fewer than two models is known.
     """
     given = sizes or {}
-    points = score_table(tally(select(frame, over)), _SCORES, resamples=resamples, seed=seed)
+    points = score_table(tally(select(models_only(frame), over)), _SCORES, resamples=resamples, seed=seed)
     points.insert(0, "family", [family_of(model) for model in points["model"]])
     points.insert(2, "parameters", [given.get(model, size_in_name(model)) for model in points["model"]])
     known = points[points["parameters"].notna()].sort_values(["family", "parameters"], kind="stable")

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, bootstrap_over, made_by
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.quantiphy.selection import TITLES, Over, select
 from physprobe.analysis.quantiphy.tallies import Tally, compare, of_differences, score_table, tally
 from physprobe.quantiphy.codes import BACKGROUNDS, OBJECT_NUMBERS
@@ -38,7 +39,7 @@ def scenes(
         Finding(f"Mean over models by scene, {TITLES[over]}", pooled, "answers", *where[1:]),
         Finding(
             f"Differences between scenes, {TITLES[over]}",
-            _differences(chosen, resamples, seed),
+            _differences(models_only(chosen), resamples, seed),
             "videos",
             *where[1:],
             (

@@ -61,6 +61,10 @@ _TEXTS = (
 _NUMBERS = ("factor", "prediction", "truth", "mra")
 _OFFICIAL = "quantiphy_official_"
 
+# Whole videos with prior, depth info and the direct prompt: our questions, and the public ones with truths.
+STANDARD_TASKS: tuple[str, ...] = tuple(f"quantiphy_{category.lower()}" for category in CATEGORIES)
+PUBLIC_TASK = f"{_OFFICIAL}validation"
+
 
 def _make(fields: Columns) -> Columns:
     units = fields["unit"].dictionary_encode()
@@ -104,4 +108,5 @@ LAYOUT = Layout(
     levels=LEVELS,
     finish=_finish,
     dataset_of=_dataset_of,
+    asked_of_people=(*STANDARD_TASKS, PUBLIC_TASK),
 )

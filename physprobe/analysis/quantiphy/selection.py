@@ -6,14 +6,10 @@ from typing import Literal
 
 import pandas as pd
 
+from physprobe.analysis.quantiphy.schema import PUBLIC_TASK, STANDARD_TASKS
 from physprobe.errors import UserError
-from physprobe.quantiphy.codes import CATEGORIES
 
 Over = Literal["ours", "public"]
-
-# Whole videos with prior, depth info and the direct prompt: our questions, and the public ones with truths.
-STANDARD_TASKS: tuple[str, ...] = tuple(f"quantiphy_{category.lower()}" for category in CATEGORIES)
-PUBLIC_TASK = "quantiphy_official_validation"
 
 TITLES = {"ours": "our questions", "public": "the public validation questions"}
 

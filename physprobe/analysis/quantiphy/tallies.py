@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from physprobe.analysis.coding import codes
+from physprobe.analysis.layout import PEOPLE
 from physprobe.errors import UserError
 from physprobe.quantiphy.codes import CATEGORIES
 from physprobe.quantiphy.mra import QUANTIPHY_THRESHOLDS
@@ -68,9 +69,10 @@ class Tally:
         """Return one score of each model, (M,), NaN where nothing counts, or a category is missing."""
         return self.statistic(score)(self.flat.sum(axis=0))
 
-    def pooled(self, name: str = "all models") -> Tally:
-        """Pool all models into one: its scores are means over models that answered the same questions."""
-        return Tally((name,), self.videos, self.sums.sum(axis=1, keepdims=True))
+    def pooled(self) -> Tally:
+        """Pool all models (no people) into one: scores are means over models with the same questions."""
+        models = [k for k, name in enumerate(self.models) if name != PEOPLE]
+        return Tally(("all models",), self.videos, self.sums[:, models].sum(axis=1, keepdims=True))
 
     def only(self, chosen: Sequence[int]) -> Tally:
         """Keep some models, in the given order."""
@@ -122,7 +124,7 @@ def tally(frame: pd.DataFrame, of: Sequence[str] = ("model",)) -> Tally:
 
 
 def _refuse_twice(frame: pd.DataFrame, model: np.ndarray) -> None:
-    keys = frame[["model", "question_id"]].assign(condition=model)
+    keys = frame[["model", "run", "question_id"]].assign(condition=model)
     twice = keys.duplicated().to_numpy()
     if twice.any():
         double = frame.iloc[int(np.argmax(twice))]

@@ -19,8 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from physprobe.analysis.layout import hashes
-from physprobe.analysis.quantiphy.schema import LAYOUT
-from physprobe.analysis.quantiphy.selection import STANDARD_TASKS
+from physprobe.analysis.quantiphy.schema import LAYOUT, STANDARD_TASKS
 from physprobe.analysis.simulation.folder import TASK_VERSION, Simulated, encoded, write_study
 from physprobe.quantiphy.codes import read_codes
 from physprobe.quantiphy.mra import QUANTIPHY_THRESHOLDS, mean_relative_accuracy

@@ -15,6 +15,7 @@ import typer
 if TYPE_CHECKING:
     import pandas as pd
 
+    from physprobe.analysis.answers import Answers
     from physprobe.analysis.finding import Finding
 
 # Parameter -> its type, and how typer shows it.
@@ -42,7 +43,13 @@ BOOTSTRAP: Options = {
     "resamples": (int, typer.Option(10_000, min=100, help="Of the bootstrap.")),
     "seed": (int, typer.Option(0, min=0, help="Of the bootstrap.")),
 }
-_SHOWN: Options = {
+PEOPLE: Options = {
+    "people": (
+        Path | None,
+        typer.Option(None, metavar="CSV", help="Answers of people to score beside: see docs/human_data.md."),
+    )
+}
+SHOWN: Options = {
     "keep_unreadable": (
         bool,
         typer.Option(False, "--keep-unreadable", help="Keep models most of whose answers can't be read."),
@@ -61,6 +68,7 @@ def analysis(
     *,
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = dict,
     reruns: bool = False,
+    people: bool = False,
 ) -> None:
     """Add a command that reads answers, makes one analysis, and shows its findings.
 
@@ -68,16 +76,17 @@ def analysis(
         benchmark: whose answers. name: of the command. function: of the analysis, "module.name" below
             physprobe.analysis, imported only when the command runs. text: help, with an example.
         options: the command's own. prepare: makes the function's arguments from their values.
-        reruns: read all runs of a model, not only the newest.
+        reruns: read all runs of a model, not only the newest. people: offer to score people beside models.
     """
+    beside = PEOPLE if people else {}
 
     def command(**given: Any) -> None:
         own = {option: _value(given[option]) for option in options}
         made = partial(_imported(function), **prepare(own))
         loaded = {"benchmark": benchmark, "reruns": reruns, "unreadable": given["keep_unreadable"]}
-        show(given["results"], made, given["rows"], given["json"], loaded)
+        _analysed(given, made, {**loaded, "people": _people(given.get("people"))})
 
-    declare(command, {**RESULTS, **options, **_SHOWN})
+    declare(command, {**RESULTS, **options, **beside, **SHOWN})
     app.command(name, help=text, rich_help_panel=benchmark)(command)
 
 
@@ -91,26 +100,21 @@ def declare(command: Callable[..., None], options: Options) -> None:
     command.__annotations__ = {name: kind for name, (kind, _) in options.items()}
 
 
-def show(
-    results: Sequence[Path],
+def _analysed(
+    given: Mapping[str, Any],
     analyse: Callable[[pd.DataFrame], Sequence[Finding]],
-    rows: int,
-    json: bool,
     loaded: Mapping[str, Any],
 ) -> None:
-    """Read answers, analyse them, and print the findings.
-
-    Args:
-        loaded: further arguments of :func:`physprobe.analysis.answers.load_answers`.
-
-    Raises:
-        UserError: answers are missing.
-    """
     from physprobe.analysis.answers import load_answers
+
+    answers = load_answers(given["results"], **loaded)
+    show(answers, analyse(answers.frame), given["rows"], given["json"])
+
+
+def show(answers: Answers, findings: Sequence[Finding], rows: int, json: bool) -> None:
+    """Print findings, and what was set apart of the answers."""
     from physprobe.analysis.printing import as_json, remarks, rich_table
 
-    answers = load_answers(results, **loaded)
-    findings = analyse(answers.frame)
     if json:
         print(as_json(answers, findings))
         return
@@ -119,6 +123,12 @@ def show(
         screen.print(rich_table(finding, rows))
     for remark in remarks(answers):
         screen.print(remark)
+
+
+def _people(path: Path | None) -> Any:
+    from physprobe.analysis.people.table import read_people
+
+    return read_people(path) if path else None
 
 
 def _value(given: Any) -> Any:

@@ -88,12 +88,14 @@ _add(
     "Rank models, with intervals and tests of neighbours.\n\n"
     "Example: physprobe analyse leaderboard results/ --over full",
     {**_OVER, **BOOTSTRAP},
+    people=True,
 )
 _add(
     "by-domain",
     "leaderboard.by_domain",
     "Score number, length, volume and size apart.\n\nExample: physprobe analyse by-domain results/",
     {**_OVER, **BOOTSTRAP},
+    people=True,
 )
 _add(
     "scatter",

@@ -45,7 +45,8 @@ def _text(name: str, told: str) -> str:
 
 
 for _name, (_function, _told) in _OF_EITHER.items():
-    _add(f"quantiphy-{_name}", f"quantiphy.{_function}", _text(_name, _told), {**_OVER, **BOOTSTRAP})
+    _options = {**_OVER, **BOOTSTRAP}
+    _add(f"quantiphy-{_name}", f"quantiphy.{_function}", _text(_name, _told), _options, people=True)
 for _name, (_function, _told) in _OF_OURS.items():
     _add(f"quantiphy-{_name}", f"quantiphy.{_function}", _text(_name, _told))
 _add(

@@ -1,0 +1,1 @@
+"""Answers of people: read from a CSV (docs/human_data.md), scored as models' answers are, and compared."""
