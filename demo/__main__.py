@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from demo import conservation
+from demo.report import make_report
 from demo.steps import Workspace, console, heading, run
 from physprobe.cli.runner import run as run_app
 
@@ -23,7 +24,7 @@ def main(
     ),
     workers: Annotated[int, typer.Option(min=1, help="Rendering processes.")] = min(2, os.cpu_count() or 1),
 ) -> None:
-    """Render a mini benchmark, build the dataset, evaluate five models, print the table.
+    """Render a mini benchmark, build the dataset, evaluate five models, print the table, write a report.
 
     Example: python -m demo --out out/demo
     """
@@ -33,6 +34,7 @@ def main(
     folders = conservation.evaluate(workspace, contenders)
     heading("5. Scores")
     run(workspace, ["physprobe", "table", *map(str, folders)])
+    make_report(workspace, folders)
     console.print(
         "\nThe oracle reads the ground truth, the other references read nothing. The tiny VLM has\n"
         "random weights: it shows that frames, prompts and answers go through; its nonsense is unread.\n"

@@ -88,7 +88,7 @@ def lay_out(finding: Finding, strips: Sequence[Strip] = ()) -> Table:
     """
     table = finding.table
     bounds = {str(name): _all_bounds(table, str(name)) for name in table.columns}
-    hidden = {bound for found in bounds.values() for bound in found}
+    hidden = {bound for name, found in bounds.items() for bound in found if bound != name}
     names = sorted((str(name) for name in table.columns if name not in hidden), key=_LAST.__contains__)
     drawn = {strip.column: strip for strip in strips}
     columns = tuple(_column(table, name, bounds[name], drawn.get(name)) for name in names)

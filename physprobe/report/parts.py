@@ -19,6 +19,7 @@ MakeExamples = Callable[["Answers", ReportOptions], Examples]
 # a module physprobe.report.examples.NAME with examples() is optional.
 PARTS: dict[str, str] = {
     "conservation": "conservationbench",
+    "quantiphy": "quantiphy",
 }
 
 

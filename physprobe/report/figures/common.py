@@ -127,6 +127,21 @@ def ranking(
         axes.hlines(range(count), -0.02, 1.02, color=RULE.hex, linewidth=0.5, zorder=0)
 
 
+def levels(axes: Axes, names: Sequence[str]) -> None:
+    """Write names down the y axis, the first at the top, without a line."""
+    axes.set_yticks(range(len(names)), names, color=INK.hex)
+    axes.set_ylim(len(names) - 0.45, -0.55)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def size_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Choose ticks of billions of parameters between two sizes, with their labels."""
+    every = [mantissa * 10.0**power for power in range(-2, 5) for mantissa in (1, 3)]
+    inside = [size for size in every if low * 0.9 <= size <= high * 1.1] or [low]
+    return inside, [f"{size:g}B" for size in inside]
+
+
 def estimate_text(what: str, value: float, low: float = math.nan, high: float = math.nan) -> str:
     """Word an estimate, for who points at it."""
     known = not (math.isnan(low) or math.isnan(high))

@@ -56,11 +56,14 @@ def bias(figure: Figure, points: pd.DataFrame) -> None:
 
 def _names(axes: Axes, points: pd.DataFrame) -> None:
     """Write models' names beside their dots; those on one spot share a line."""
-    places = points[["conserving", "nonconserving"]].round(2)
-    for place, names in points["model"].groupby([places[name] for name in places]):
+    together: dict[tuple[float, float], list[str]] = {}
+    for row in points.dropna(subset=["conserving", "nonconserving"]).to_dict("records"):
+        place = round(row["conserving"], 2), round(row["nonconserving"], 2)
+        together.setdefault(place, []).append(shortened(str(row["model"]), 20))
+    for place, names in together.items():
         left = place[0] > 0.55
         axes.annotate(
-            ", ".join(shortened(str(name), 20) for name in names),
+            ", ".join(names),
             place,
             xytext=(-5 if left else 5, 4),
             textcoords="offset points",

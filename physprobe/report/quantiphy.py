@@ -1,0 +1,306 @@
+"""The report's part on quantiphy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+
+from physprobe.analysis.answers import Answers
+from physprobe.analysis.finding import Finding
+from physprobe.analysis.quantiphy.bias import bias
+from physprobe.analysis.quantiphy.contrasts import inputs, prompts, segmented
+from physprobe.analysis.quantiphy.counterfactual import counterfactual
+from physprobe.analysis.quantiphy.distribution import distribution
+from physprobe.analysis.quantiphy.kinds import by_kind
+from physprobe.analysis.quantiphy.leaderboard import HUMAN_MRA, by_category, leaderboard
+from physprobe.analysis.quantiphy.scaling import scaling
+from physprobe.analysis.quantiphy.scenes import scenes
+from physprobe.analysis.quantiphy.schema import KINDS
+from physprobe.analysis.quantiphy.selection import Over
+from physprobe.quantiphy.codes import CATEGORIES
+from physprobe.report.colours import BLUE, GREEN, ORANGE
+from physprobe.report.figures import quantiphy as draw
+from physprobe.report.figures.common import ranking
+from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
+from physprobe.report.wording import fraction, percent, points, signed
+
+Maker = Callable[[pd.DataFrame, ReportOptions], Content]
+
+_PEOPLE = (Reference("people", HUMAN_MRA),)
+STRIPS = (Strip("mra", _PEOPLE), Strip("mra_questions"))
+
+_MEANS = "Blue: means over models with 95% intervals over videos. Hollow: single models."
+
+
+def sections(answers: Answers, options: ReportOptions) -> Iterator[Section]:
+    """Make the sections, in the order of the page; those that lack answers say what to run.
+
+    Args:
+        answers: to quantiphy.
+    """
+
+    def made(make: Maker) -> partial[Content]:
+        return partial(make, answers.frame, options)
+
+    yield section("leaderboard", "Leaderboard", made(_leaderboard), STRIPS)
+    yield section("public", "Public validation questions", made(_public), STRIPS)
+    yield section("categories", "By category", made(_categories))
+    yield section("scenes", "Objects and background", made(_scenes))
+    yield section("background", "The same videos without background", made(_segmented))
+    yield section("inputs", "Without video, and without prior", made(_inputs))
+    yield section("multiplied", "Multiplied priors", made(_multiplied))
+    yield section("prompts", "Step by step", made(_prompts))
+    yield section("scaling", "Size of the model", made(_scaling))
+    yield section("spread", "Single questions", made(_distribution))
+    yield section("kinds", "What is asked", made(_kinds))
+    yield section("bias", "Too large or too small", made(_bias))
+
+
+def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "ours") -> Content:
+    findings = leaderboard(frame, over, **options.bootstrap)
+    table = findings[0].table
+    best = table.iloc[0]
+    score = "mra" if pd.notna(best["mra"]) else "mra_questions"
+    text = (
+        f"{best['model']} is first, with an MRA of {fraction(best[score])} over {best['n']:,} questions on "
+        f"{best['videos']:,} videos. "
+    )
+    if score == "mra":
+        near = int((table["mra_high"] >= HUMAN_MRA).sum())
+        text += (
+            f"People reached {fraction(HUMAN_MRA)} in the paper, on its own videos: the intervals of "
+            f"{near or 'none'} of {len(table)} models reach that far. "
+        )
+    figure = Figure(
+        "quantiphy-leaderboard" if over == "ours" else "quantiphy-public",
+        "Models by MRA",
+        "Dots: models. Bars: 95% intervals over videos. Dashed: people’s MRA in the paper.",
+        partial(
+            ranking,
+            table=table,
+            scores=[
+                ("mra", "MRA, mean of categories", _PEOPLE),
+                ("mra_questions", "MRA, mean of questions", ()),
+            ],
+        ),
+        shown=False,
+    )
+    return text + _apart(findings), findings, (figure,)
+
+
+def _apart(findings: tuple[Finding, ...]) -> str:
+    if len(findings) < 2:
+        return ""
+    table = findings[1].table
+    told = int((table["p_holm"] < 0.05).sum()) or "None"
+    return f"{told} of {len(table)} neighbours in the ranking can be told apart (p < .05, Holm-corrected)."
+
+
+def _public(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    return _leaderboard(frame, options, "public")
+
+
+def _categories(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = by_category(frame, **options.bootstrap)
+    table = findings[0].table
+    means, each = (_by_category(part) for part in (table.iloc[:1], table.iloc[1:]))
+    known = means.dropna(subset=["mra"])
+    best, worst = known.loc[known["mra"].idxmax()], known.loc[known["mra"].idxmin()]
+    text = (
+        "S: a size is given, D: a velocity or acceleration; 2, 3: dimensions of the motion. Models are best at "
+        f"{best['category']} ({fraction(best['mra'])}) and worst at {worst['category']} "
+        f"({fraction(worst['mra'])})."
+    )
+    figure = Figure(
+        "quantiphy-categories",
+        "MRA by category",
+        _MEANS,
+        partial(draw.by_level, means=means, each=each, level="category", score="mra", label="MRA"),
+    )
+    return text, findings, (figure,)
+
+
+def _by_category(table: pd.DataFrame) -> pd.DataFrame:
+    """Lay the categories' columns below each other."""
+    parts = []
+    for name in CATEGORIES:
+        part = table[["model", name, f"{name}_low", f"{name}_high"]]
+        part = part.set_axis(["model", "mra", "mra_low", "mra_high"], axis=1)
+        parts.append(part.assign(category=name))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _scenes(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = scenes(frame, **options.bootstrap)
+    means, gaps = findings[0].table, findings[1].table
+    text = "Other objects are something to compare with; a background may help or distract. "
+    if len(gaps):
+        several = gaps[(gaps["first"] == "multiple") & (gaps["within"] == "any")]
+        text += " ".join(
+            f"With several objects, mean MRA is {_gap(row)} points higher than with one, for {row['higher']} of "
+            f"{row['models']} models."
+            for row in several.to_dict("records")
+        )
+    score = "mra" if means["mra"].notna().all() else "mra_questions"
+    figure = Figure(
+        "quantiphy-scenes",
+        "MRA by background and number of objects",
+        "Means over models. Bars: 95% intervals over videos.",
+        partial(draw.scenes, means=means, score=score),
+    )
+    return text, findings, (figure,)
+
+
+def _gap(row: dict[str, float]) -> str:
+    return f"{points(row['difference'])} [{points(row['low'])}, {points(row['high'])}]"
+
+
+def _segmented(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = segmented(frame, **options.bootstrap)
+    (row,) = findings[0].table.to_dict("records")
+    text = (
+        f"Without the background, the same questions are answered with a mean MRA of "
+        f"{fraction(row['changed'])} instead of {fraction(row['standard'])}: {_gap(row)} points."
+    )
+    return text, findings, (_changes("quantiphy-background", "with background", findings[1]),)
+
+
+def _changes(name: str, standard: str, finding: Finding) -> Figure:
+    return Figure(
+        name,
+        "The same questions, asked in two ways",
+        "A row a model. The table has the intervals of the differences.",
+        partial(draw.changes, each=finding.table, standard=standard),
+    )
+
+
+def _inputs(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = inputs(frame, **options.bootstrap)
+    said = [
+        f"with {row['asked']} {percent(row['kept'])} of their MRA ({fraction(row['changed'])} of "
+        f"{fraction(row['standard'])})"
+        for row in findings[0].table.to_dict("records")
+    ]
+    text = (
+        "Measuring needs both the video and a known quantity; what is kept without one of them is guessed. "
+        f"Models keep {'; '.join(said)}."
+    )
+    return text, findings, (_changes("quantiphy-inputs", "video and prior", findings[1]),)
+
+
+def _multiplied(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = counterfactual(frame, **options.bootstrap)
+    row = findings[0].table.iloc[0].to_dict()
+    text = (
+        "A prior that is multiplied multiplies every true answer. Models that measure follow it (1), models "
+        f"that recall ignore it (0): over all models {signed(row['followed'])} "
+        f"[{signed(row['followed_low'])}, {signed(row['followed_high'])}]. MRA falls by {percent(row['lost'])}."
+    )
+    figure = Figure(
+        "quantiphy-multiplied",
+        "Answers under multiplied priors",
+        "Blue: all models, with 95% intervals over videos. Grey lines: single models. Right: geometric means; "
+        "dashed, what answers that follow or ignore the prior would give.",
+        partial(draw.multiplied, means=findings[1].table, each=findings[2].table),
+    )
+    return text, tuple(_with_plain_factors(finding) for finding in findings), (figure,)
+
+
+def _with_plain_factors(finding: Finding) -> Finding:
+    """Write factors as they are: 0.001 and 700 do not go with one number of decimals."""
+    if "factor" not in finding.table:
+        return finding
+    return replace(finding, table=finding.table.assign(factor=finding.table["factor"].map("{:g}".format)))
+
+
+def _prompts(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = prompts(frame, **options.bootstrap)
+    (mean,), each = findings[0].table.to_dict("records"), findings[1].table
+    better = int((each["difference"] > 0).sum())
+    sure = int(((each["difference"] > 0) & (each["p_holm"] < 0.05)).sum())
+    text = (
+        f"Asked to work step by step, {better or 'none'} of {len(each)} models score higher, {sure or 'none'} of "
+        f"them significantly (p < .05, Holm-corrected); on average {_gap(mean)} points."
+    )
+    return text, findings, (_changes("quantiphy-prompts", "direct", findings[1]),)
+
+
+def _scaling(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = scaling(frame, options.sizes, **options.bootstrap)
+    fits = findings[0].table
+    rows = fits[(fits["score"] == "mra") & (fits["family"] != "all")].to_dict("records")
+    said = [f"{row['family']} {points(row['slope'])}" for row in rows if pd.notna(row["slope"])]
+    text = "A line joins the models of a family. " + (
+        f"Points of MRA gained with a tenfold size: {'; '.join(said)}."
+        if said
+        else "No family has three models of different sizes, so no slope is estimated within one."
+    )
+    figure = Figure(
+        "quantiphy-scaling",
+        "MRA over the number of parameters",
+        "Bars: 95% intervals over videos. Hollow: models without another one of their family.",
+        partial(draw.families, points=findings[1].table),
+    )
+    return text, findings, (figure,)
+
+
+def _distribution(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = distribution(frame, **options.bootstrap)
+    table = findings[0].table
+    text = (
+        f"Averages hide two kinds of questions: {percent(table['zero'].min())} (best model) to "
+        f"{percent(table['zero'].max())} (worst) score 0, being off by more than 90%, or unread."
+    )
+    order = [str(name) for name in table["model"]]
+    figure = Figure(
+        "quantiphy-spread",
+        "How the MRA of single questions is spread",
+        "Percent of each model’s questions at each value.",
+        partial(draw.distribution, shares_of=findings[1].table, order=order),
+    )
+    return text, findings, (figure,)
+
+
+def _kinds(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = by_kind(frame, **options.bootstrap)
+    means = findings[0].table[findings[0].table["asked"] == "quantity"]
+    each = findings[1].table[findings[1].table["asked"] == "quantity"]
+    said = ", ".join(f"{row['level']} {fraction(row['mra_questions'])}" for row in means.to_dict("records"))
+    text = f"Mean MRA by the quantity that is asked for: {said}. The table also has units and types of inference."
+    figure = Figure(
+        "quantiphy-kinds",
+        "MRA by the quantity asked for",
+        _MEANS,
+        partial(
+            draw.by_level,
+            means=means,
+            each=each,
+            level="level",
+            score="mra_questions",
+            label="MRA, mean of questions",
+        ),
+    )
+    return text, findings, (figure,)
+
+
+def _bias(frame: pd.DataFrame, options: ReportOptions) -> Content:
+    findings = bias(frame, **options.bootstrap)
+    table = findings[0].table
+    overall = table[table["quantity"] == "all"]
+    large, small = int((overall["low"] > 0).sum()), int((overall["high"] < 0).sum())
+    text = (
+        f"Of {len(overall)} models, {large or 'none'} give numbers that are too large on average and "
+        f"{small or 'none'} too small, with the whole 95% interval. A typical answer is off by a factor of "
+        f"{10 ** overall['spread'].median():.1f}."
+    )
+    colours = tuple(zip(KINDS, (BLUE, ORANGE, GREEN), strict=True))
+    figure = Figure(
+        "quantiphy-bias",
+        "By which factor answers are off on average",
+        "Geometric means of answer / true answer. Bars: 95% intervals over videos. Dashed: unbiased.",
+        partial(draw.off_by, table=table, kinds=colours),
+    )
+    return text, findings, (figure,)

@@ -1,0 +1,25 @@
+"""Numbers in sentences."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+
+def percent(share: float) -> str:
+    """Word a share."""
+    return "–" if pd.isna(share) else f"{100 * share:.1f}%"
+
+
+def points(difference: float) -> str:
+    """Word a difference of shares in points, with its sign."""
+    return f"{100 * difference:+.1f}".replace("-", "−")
+
+
+def signed(value: float) -> str:
+    """Word a number that may be negative."""
+    return f"{value:.2f}".replace("-", "−")
+
+
+def fraction(score: float) -> str:
+    """Word a score between 0 and 1 that is no percentage."""
+    return "–" if pd.isna(score) else f"{score:.3f}"
