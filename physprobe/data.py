@@ -97,7 +97,7 @@ def load_config(name: str, config: str, split: str = "test") -> Dataset:
 
     path = dataset_path(name)
     try:
-        dataset = _load(path, config, split)
+        dataset = load_path(path, config, split)
     except (DatasetsError, OSError, ValueError) as error:
         with suppress(DatasetsError, OSError, ValueError):
             configs = get_dataset_config_names(path)
@@ -162,7 +162,15 @@ def _manifest_on_hub(repository: str, commit: str | None) -> Path | None:
     return None
 
 
-def _load(path: str, config: str, split: str) -> Dataset:
+def load_path(path: str, config: str | None, split: str) -> Dataset:
+    """Load a split of any dataset; what a local folder holds now, not what was copied into a cache before.
+
+    Args:
+        path: a folder, or a repository of the Hub. config: None: the default one.
+
+    Raises:
+        Exception: of ``datasets``; its errors have no common base.
+    """
     from datasets import load_dataset, load_dataset_builder
 
     cache = os.environ.get(_LMMS_EVAL_CACHE, "").strip()

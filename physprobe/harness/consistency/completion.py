@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from physprobe.consistency.classification import confusion
 from physprobe.consistency.vocabulary import LABELS
 from physprobe.harness.consistency.explanations import explained
 from physprobe.harness.consistency.marking import Reading, estimates
+from physprobe.harness.counting import counted
 from physprobe.harness.judges import check_judges
 from physprobe.harness.scoring import kept_readings, with_groups
 from physprobe.harness.undefined import drop_undefined
@@ -106,5 +106,4 @@ def _confusion(readings: Sequence[Reading]) -> dict[str, Any]:
 
 
 def _reasons(readings: Sequence[Reading]) -> dict[str, int]:
-    counts = Counter(reason for reading in readings for reason in reading.reasons)
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+    return counted(reason for reading in readings for reason in reading.reasons)

@@ -32,9 +32,11 @@ def test_each_task_and_group_is_in_the_catalog() -> None:
         *("quantiphy_cot", "quantiphy_prior_only", "quantiphy_no_prior", "quantiphy_counterfactual"),
         *("quantiphy_segmented", "quantiphy_official_validation", "quantiphy_official_test"),
     }
-    assert set(files) == {"conservation", *domains, *variants, "quantiphy", *categories, *others}
+    suites = tuple(f"physical_consistency_{suite}" for suite in ("standard", "appearance", "intervention"))
+    expected = {"conservation", *domains, *variants, "quantiphy", *categories, *others}
+    assert set(files) == expected | {"physical_consistency", *suites, "picabench"}
     groups = {name: file.members for name, file in files.items() if file.members}
-    assert groups == {"conservation": domains, "quantiphy": categories}
+    assert groups == {"conservation": domains, "quantiphy": categories, "physical_consistency": suites}
     assert catalog.only_ours(["conservation", "conservation_number"])
     assert not catalog.only_ours(["conservation", "mme"])
     assert not catalog.only_ours(["conservation_*"])
