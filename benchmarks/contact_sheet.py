@@ -8,21 +8,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image
 
+from builders.examples import page, strip
 from physprobe.cli.runner import run
 from physprobe.errors import UserError
 from physprobe.video import decode_frames, inspect_video
 
 app = typer.Typer(add_completion=False)
-
-_LABEL_HEIGHT = 16
-_GAP = 4
-
-Frame = NDArray[np.uint8]
 
 
 @app.command(epilog="Example: python -m benchmarks.contact_sheet RAW --out sheet.png --columns 2 --rows 8")
@@ -41,7 +35,7 @@ def sheet(
     for number, start in enumerate(range(0, len(clips), per_page)):
         strips = [_strip(clip, width) for clip in clips[start : start + per_page]]
         path = out if number == 0 else out.with_stem(f"{out.stem}-{number + 1}")
-        _save(_page(strips, columns), path)
+        _save(page(strips, columns), path)
         typer.echo(f"{path}: {len(strips)} clips")
 
 
@@ -49,27 +43,13 @@ def _strip(clip: Path, width: int) -> Image.Image:
     """Return three frames of a clip in a row, under its name."""
     last = inspect_video(clip).num_frames - 1
     frames = [Image.fromarray(frame) for frame in decode_frames(clip, (0, last // 2, last))]
-    height = round(width * frames[0].height / frames[0].width)
-    strip = Image.new("RGB", (3 * width + 2 * _GAP, height + _LABEL_HEIGHT), "white")
-    ImageDraw.Draw(strip).text((2, 2), f"{clip.parent.name}  {clip.stem}", fill="black")
-    for column, frame in enumerate(frames):
-        small = frame.resize((width, height), Image.Resampling.LANCZOS)
-        strip.paste(small, (column * (width + _GAP), _LABEL_HEIGHT))
-    return strip
+    return strip(f"{clip.parent.name}  {clip.stem}", frames, width)
 
 
-def _page(strips: list[Image.Image], columns: int) -> Image.Image:
-    width, height = (max(size) + 2 * _GAP for size in zip(*(strip.size for strip in strips), strict=True))
-    page = Image.new("RGB", (columns * width, -(-len(strips) // columns) * height), "white")
-    for number, strip in enumerate(strips):
-        page.paste(strip, (number % columns * width, number // columns * height))
-    return page
-
-
-def _save(page: Image.Image, path: Path) -> None:
+def _save(drawn: Image.Image, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
-    page.save(partial, format="PNG")
+    drawn.save(partial, format="PNG")
     partial.replace(path)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +13,20 @@ import pyarrow
 import physprobe
 from builders.benchmarks import Benchmark, Source, benchmark
 from builders.card import render_card
-from builders.folder import CARD, Manifest, config_entries, publish, refuse_foreign, workshop, write_manifest
-from builders.shards import write_config
+from builders.croissant import CROISSANT, croissant, croissant_text
+from builders.examples import EXAMPLES, example_page
+from builders.folder import (
+    CARD,
+    FileEntry,
+    Manifest,
+    config_entries,
+    publish,
+    refuse_foreign,
+    workshop,
+    write_manifest,
+)
+from builders.hashing import file_sha256
+from builders.shards import Written, write_config
 from generation.core.raw import RawFolder
 from physprobe.errors import UserError
 
@@ -63,6 +75,7 @@ def _fill(scratch: Path, chosen: Benchmark, source: Source, raw: RawFolder) -> M
     written = {spec.name: write_config(scratch, spec, source.rows(spec.name)) for spec in chosen.configs}
     card = render_card(chosen, raw.manifest, written, source.facts(), complete=source.complete)
     (scratch / CARD).write_text(card, encoding="utf-8")
+    extras = dict(_extras(scratch, chosen, written, card))
     manifest = Manifest(
         benchmark=chosen.name,
         dataset_version=chosen.version,
@@ -70,6 +83,18 @@ def _fill(scratch: Path, chosen: Benchmark, source: Source, raw: RawFolder) -> M
         complete=source.complete,
         configs=config_entries(written),
         written_by=_WRITERS,
+        extras=extras,
     )
     write_manifest(scratch, manifest)
     return manifest
+
+
+def _extras(
+    scratch: Path, chosen: Benchmark, written: Mapping[str, Written], card: str
+) -> Iterator[tuple[str, FileEntry]]:
+    """Write what stands beside the data; yield it for the manifest."""
+    metadata = croissant_text(croissant(chosen, written, card)).encode()
+    for name, content in ((EXAMPLES, example_page(scratch, chosen.configs)), (CROISSANT, metadata)):
+        if content is not None:
+            (scratch / name).write_bytes(content)
+            yield name, FileEntry(bytes=len(content), sha256=file_sha256(scratch / name))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from huggingface_hub import DatasetCard, DatasetCardData
+from jinja2 import Template
 
 from builders.benchmarks import Benchmark
 from builders.schema import ConfigSpec
@@ -15,6 +16,7 @@ from generation.core.raw import RawManifest
 
 TEMPLATES = Path(__file__).parent.parent / "hub_cards"
 LICENSE = "apache-2.0"
+_SUFFIX = ".md.j2"
 
 _SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"))
 
@@ -30,9 +32,9 @@ def render_card(
     """Fill a benchmark's card template.
 
     Args:
-        benchmark: gives template, title, tags and changelog. source: the raw folder's manifest.
-        written: config name -> what was written. facts: the template's own variables.
-        complete: whether every item of the preset is there.
+        benchmark: gives title, tags and changelog, and the template, which places the ``shared`` sections.
+        source: the raw folder's manifest. written: config name -> what was written.
+        facts: the template's own variables. complete: whether every item of the preset is there.
 
     Returns:
         The text of README.md, one newline at its end.
@@ -45,9 +47,20 @@ def render_card(
         source=source,
         written=written,
         complete=complete,
+        shared=_shared_sections(benchmark),
         **facts,
     )
     return str(card).rstrip() + "\n"
+
+
+def _shared_sections(benchmark: Benchmark) -> dict[str, str]:
+    """Return the sections that all cards have, by name."""
+    return {
+        path.name.removesuffix(_SUFFIX): Template(path.read_text(encoding="utf-8")).render(
+            benchmark=benchmark
+        )
+        for path in sorted((TEMPLATES / "shared").glob(f"*{_SUFFIX}"))
+    }
 
 
 def hash_note(sha256: str) -> str:

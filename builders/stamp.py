@@ -11,7 +11,7 @@ import json
 import re
 from pathlib import Path
 
-from builders.croissant import CROISSANT
+from builders.croissant import CROISSANT, croissant_text
 from builders.folder import CARD, MANIFEST, FileEntry, Manifest
 from generation.core.canonical import canonical_json
 
@@ -36,7 +36,7 @@ def stamped(folder: Path, manifest: Manifest, version: str, note: str, older_car
     extras = dict(manifest.extras)
     if CROISSANT in extras:
         metadata = json.loads((folder / CROISSANT).read_text(encoding="utf-8"))
-        changed[CROISSANT] = canonical_json({**metadata, "version": version}).encode()
+        changed[CROISSANT] = croissant_text({**metadata, "version": version}).encode()
         extras[CROISSANT] = _entry(changed[CROISSANT])
     new = manifest.model_copy(update={"dataset_version": version, "extras": extras})
     return {**changed, MANIFEST: canonical_json(new.model_dump()).encode()}
@@ -44,7 +44,7 @@ def stamped(folder: Path, manifest: Manifest, version: str, note: str, older_car
 
 def _stamped_card(card: str, old: str, new: str, note: str, older_card: str) -> str:
     text, heading, versions = card.partition(_HEADING)
-    text = re.sub(rf"\b([Vv]ersion) {re.escape(old)}\b", rf"\1 {new}", text)
+    text = re.sub(rf"\b(version |v){re.escape(old)}\b", rf"\g<1>{new}", text, flags=re.IGNORECASE)
     listed = _ENTRY.findall(older_card.partition(_HEADING)[2]) or _ENTRY.findall(versions)
     lead = versions[: found.start()] if (found := _ENTRY.search(versions)) else "\n\n"
     return text + (heading or f"\n{_HEADING}") + lead + "\n".join([f"- **{new}** {note}", *listed]) + "\n"

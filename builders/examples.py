@@ -1,0 +1,104 @@
+"""Pictures of some rows of a dataset, for its card."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow.parquet as pq
+from PIL import Image, ImageDraw
+
+from builders.schema import ConfigSpec, Media
+from physprobe.video import decode_frames, inspect_video
+
+EXAMPLES = "examples.png"
+
+_ROWS = 8
+_COLUMNS = {"video": 2, "image": 4}  # strips side by side
+_WIDTH = 160  # of a frame, in pixels
+_LABEL_HEIGHT = 16
+_GAP = 4
+
+
+class _Place(NamedTuple):
+    """Where a row lies: file, row group, and rank in it."""
+
+    file: Path
+    group: int
+    rank: int
+
+
+def example_page(folder: Path, specs: Sequence[ConfigSpec]) -> bytes | None:
+    """Draw rows, evenly spread over the first config that holds media; the same rows give the same bytes.
+
+    Args:
+        folder: holds the written shards. specs: of the configs.
+
+    Returns:
+        A PNG file: a video as three frames side by side, first and last among them, an image as itself, each
+        under its row's key. None if there is nothing to show.
+    """
+    for spec in specs:
+        for column, kind in spec.media.items():
+            strips = [*_strips(folder, spec, column, kind)]
+            if strips:
+                data = io.BytesIO()
+                page(strips, _COLUMNS[kind]).save(data, format="PNG", optimize=True)
+                return data.getvalue()
+    return None
+
+
+def strip(label: str, frames: Sequence[Image.Image], width: int) -> Image.Image:
+    """Draw frames side by side, each ``width`` pixels wide, under a label."""
+    height = round(width * frames[0].height / frames[0].width)
+    drawn = Image.new("RGB", (len(frames) * (width + _GAP) - _GAP, height + _LABEL_HEIGHT), "white")
+    ImageDraw.Draw(drawn).text((2, 2), label, fill="black")
+    for number, frame in enumerate(frames):
+        small = frame.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
+        drawn.paste(small, (number * (width + _GAP), _LABEL_HEIGHT))
+    return drawn
+
+
+def page(strips: Sequence[Image.Image], columns: int) -> Image.Image:
+    """Draw strips in a grid."""
+    width, height = (max(size) + 2 * _GAP for size in zip(*(each.size for each in strips), strict=True))
+    columns = min(columns, len(strips))
+    drawn = Image.new("RGB", (columns * width, -(-len(strips) // columns) * height), "white")
+    for number, each in enumerate(strips):
+        drawn.paste(each, (number % columns * width, number // columns * height))
+    return drawn
+
+
+def _strips(folder: Path, spec: ConfigSpec, column: str, kind: Media) -> Iterator[Image.Image]:
+    places = [*_places(folder, spec)]
+    chosen = np.linspace(0, len(places) - 1, min(_ROWS, len(places))).round().astype(int)
+    for index in chosen:
+        row = _read(places[index], [spec.key, column])
+        frames = _video_frames(row[column]["bytes"]) if kind == "video" else [_image(row[column]["bytes"])]
+        label = str(row[spec.key])
+        yield strip(label[: len(frames) * _WIDTH // 6], frames, _WIDTH)  # a letter is 6 pixels wide
+
+
+def _places(folder: Path, spec: ConfigSpec) -> Iterator[_Place]:
+    for file in sorted(folder.glob(spec.pattern)):
+        metadata = pq.read_metadata(file)
+        for group in range(metadata.num_row_groups):
+            for rank in range(metadata.row_group(group).num_rows):
+                yield _Place(file, group, rank)
+
+
+def _read(place: _Place, columns: list[str]) -> dict[str, Any]:
+    with pq.ParquetFile(place.file) as file:
+        return file.read_row_group(place.group, columns).slice(place.rank, 1).to_pylist()[0]
+
+
+def _image(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data))
+
+
+def _video_frames(data: bytes) -> list[Image.Image]:
+    last = inspect_video(data).num_frames - 1
+    return [Image.fromarray(frame) for frame in decode_frames(data, (0, last // 2, last))]
