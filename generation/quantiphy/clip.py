@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from generation.core.canonical import canonical_json
 from generation.core.seeds import item_rng
 from generation.media.video import encode_mp4
+from generation.quantiphy import filming
 from generation.quantiphy.design import PRESETS, Clip
 from generation.quantiphy.params import WorldParams
 from generation.quantiphy.questions import write_questions
-from generation.quantiphy.records import WorldRecord, happening, observed, whole_scene
+from generation.quantiphy.records import Happening, WorldRecord, happening, observed, whole_scene
 from generation.quantiphy.sampling import sample
 from generation.quantiphy.world import World, build
 from generation.rendering.masks import Masks
-from generation.rendering.render import RenderSettings, render_clip, renderer_info
+from generation.rendering.render import RenderSettings, renderer_info
 from physprobe.errors import UserError
 from physprobe.video import inspect_video
 
@@ -35,18 +36,18 @@ def make_item(clip: Clip, preset: str, seed: int, folder: Path) -> None:
     """Film a clip into ``folder``: original.mp4, segmented.mp4, record.json.
 
     Raises:
-        ValueError: nothing can be asked about the clip as it was filmed.
+        ValueError: things hide each other, so that not all planned questions can be asked.
     """
     params = sample(item_rng(seed, "quantiphy", clip.video_id), clip, PRESETS[preset], seed)
-    film(params, preset, seed, folder, RenderSettings())
+    film(params, preset, seed, folder, filming.SETTINGS)
 
 
 def film(params: WorldParams, preset: str, seed: int, folder: Path, settings: RenderSettings) -> WorldRecord:
     """Film the clip of some parameters into a folder, and return its record."""
     world = build(params)
     happened = happening(params, world, observed(world), seed)
-    write_questions(happened)  # fails before anything is rendered
-    frames = list(render_clip(world.scene, settings))
+    _require_questions(happened)  # before anything is rendered
+    frames = list(filming.film(world.scene, settings))
     encode_mp4(frames, folder / VIDEO, params.fps)
     encode_mp4(segmented(world, frames), folder / SEGMENTED, params.fps)
     record = WorldRecord(
@@ -61,6 +62,13 @@ def film(params: WorldParams, preset: str, seed: int, folder: Path, settings: Re
     )
     (folder / RECORD).write_text(canonical_json(record.model_dump(mode="json")), encoding="utf-8")
     return record
+
+
+def _require_questions(happened: Happening) -> None:
+    wanted = happened.static_questions + happened.dynamic_questions
+    found = len(write_questions(happened))
+    if found != wanted:
+        raise ValueError(f"{happened.video_id}: {found} of {wanted} questions can be asked as it is seen")
 
 
 def segmented(world: World, frames: Iterable[Frame]) -> Iterator[Frame]:
