@@ -72,7 +72,7 @@ class JobSettings(Settings):
 
     @model_validator(mode="after")
     def _check_processes(self) -> JobSettings:
-        if self.gpus and self.gpus < self.processes:
+        if self.processes > 1 and self.gpus and self.gpus < self.processes:
             raise ValueError(f"{self.processes} processes can't share {self.gpus:g} GPUs")
         return self
 

@@ -96,7 +96,7 @@ def show_plan(prepared: Prepared) -> list[str]:
         UserError: as :func:`run`, before it starts anything.
     """
     if prepared.sweep.slots is None:
-        with _engine(prepared):
+        with _aside(Path(os.devnull)), _engine(prepared):
             pass
     unit = "slot" if prepared.sweep.slots is not None else "GPU"
     lines = []
@@ -229,9 +229,18 @@ def _own_folder(out: Path) -> Iterator[None]:
 
 @contextmanager
 def _aside(file: Path) -> Iterator[None]:
-    """Have all that is printed in this block go to a file; what is shown has a stream of its own."""
-    with file.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
-        yield
+    """Have all that is printed in this block go to a file; what is shown has a stream of its own.
+
+    Of Ray's two languages one writes to Python's streams, the other to the process's standard error.
+    """
+    saved = os.dup(2)
+    try:
+        with file.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
+            os.dup2(log.fileno(), 2)
+            yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
 
 
 @contextmanager

@@ -78,11 +78,12 @@ def supervise(order: Order, owner: IO[bytes]) -> None:
     with log.open("ab") as file:
         writer = LogWriter(file, order.secrets)
         writer.write(_heading(order))
+        start = file.tell()
         ending = _run(order, owner, writer)
         writer.close()
     failed = ending["reason"] == "timeout" or (ending["reason"] == "exited" and ending["code"] != 0)
     if failed and not ending.get("error"):
-        ending["error"] = last_error(log.read_bytes().partition(b"\n\n")[2])
+        ending["error"] = last_error(log.read_bytes()[start:])
     attempts.append(Path(order.record), {"number": order.attempt.number, "ended": attempts.now(), **ending})
 
 
@@ -120,7 +121,7 @@ def _wait(process: subprocess.Popen[bytes], timeout_s: float, owner: IO[bytes]) 
 
 
 def _await_end(owner: IO[bytes], ended: threading.Event) -> None:
-    while owner.read(1):
+    while os.read(owner.fileno(), 4096):  # a buffered read would not let this process end
         pass
     ended.set()
 

@@ -86,9 +86,10 @@ def job_environment(present: Mapping[str, str], given: Mapping[str, str], job: J
     Args:
         present: of the process that Ray runs. given: from where the sweep was started. job: the job.
     """
-    own = {k: v for k, v in present.items() if not k.startswith("RAY_") and k not in _RAYS_OWN}
+    found = {**{k: v for k, v in present.items() if k not in _RAYS_OWN}, **given}
+    own = {k: v for k, v in found.items() if not k.startswith("RAY_")}
     devices = {k: v for k, v in present.items() if k.endswith(_DEVICES)} if job.gpus else _NO_DEVICES
-    return {**own, **given, **devices, **job.environment}
+    return {**own, **devices, **job.environment}
 
 
 def secret_arguments(job: Job) -> tuple[str, ...]:

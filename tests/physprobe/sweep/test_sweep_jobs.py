@@ -81,6 +81,11 @@ def test_arguments_are_written_as_lmms_eval_reads_them() -> None:
     assert read["limits"] == '{"image":16,"video":0}'
 
 
+def test_two_jobs_may_share_a_gpu(tmp_path: Path) -> None:
+    job, _ = plan(sweep(qwen(gpus=0.5)), tmp_path)
+    assert job.gpus == 0.5
+
+
 def test_a_size_or_gpus_must_be_given(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"model Qwen2\.5-VL-7B-Instruct: give its parameters in billions"):
         plan(sweep(qwen()), tmp_path)

@@ -1,0 +1,87 @@
+"""The command without Ray: what is refused, and what a plan shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from physprobe.cli import app
+from physprobe.cli.runner import run
+from tests.support.sweeps import StubSweep
+
+SMALL = {"name": "small", "adapter": "steady", "parameters": 7}
+LARGE = {"name": "large", "adapter": "steady", "parameters": 72}
+
+
+def sweep(folder: Path, *models: dict[str, Any], **more: Any) -> StubSweep:
+    return StubSweep.make(folder, models or [SMALL], **{"slots": 4, **more})
+
+
+def ask(asked: StubSweep, *options: str) -> int:
+    return run(app, ["sweep", str(asked.folder / "sweep.yaml"), *options])
+
+
+def test_a_job_that_fits_nowhere_is_refused_before_anything_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = sweep(tmp_path, SMALL, LARGE)
+    assert ask(asked) == 2
+    assert capsys.readouterr().err == (
+        "error: more slots are needed than this machine has 4: large/stub (8); "
+        "set their gpus, or leave them out with --only\n"
+    )
+    assert not asked.out.exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "complaint"),
+    [
+        ({"retrys": 1}, (), "retrys: unknown key"),
+        ({}, ("--cluster", "auto", "--slots", "2"), "slots are of this machine"),
+        ({}, ("--only", "larg*"), "--only larg* matches no job; models: small"),
+        ({"out": None}, (), "names no folder for the results"),
+    ],
+)
+def test_bad_use_is_one_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    more: dict[str, Any],
+    options: tuple[str, ...],
+    complaint: str,
+) -> None:
+    assert ask(sweep(tmp_path, **more), *options) == 2
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert error.count("\n") == 1
+
+
+def test_a_plan_shows_each_command_and_no_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-inherited-secret")
+    secret = {
+        "arguments": {"model": "gpt", "api_key": "sk-given-secret"},
+        "environment": {"MY_TOKEN": "given-too"},
+    }
+    asked = sweep(tmp_path, {**SMALL, **secret}, {**LARGE, "gpus": 2})
+    assert ask(asked, "--dry-run", "--only", "small/*") == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("# small/stub: 1 slot\n")
+    assert " -m physprobe.lmms_eval --model steady --model_args 'api_key=[REDACTED],model=gpt' " in printed
+    assert "MY_TOKEN=[REDACTED]" in printed
+    assert "1 of 1 jobs to run" in printed
+    assert "secret" not in printed
+    assert "given-too" not in printed
+    assert not asked.out.exists()
+
+
+def test_two_sweeps_can_t_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = sweep(tmp_path)
+    asked.out.mkdir()
+    with FileLock(asked.out / ".sweep.lock"):
+        assert ask(asked) == 2
+    assert "another sweep is writing to" in capsys.readouterr().err
+    assert asked.events() == []

@@ -1,0 +1,95 @@
+"""What Ray runs, without Ray."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from physprobe.sweep import attempts
+from physprobe.sweep.completion import is_complete
+from physprobe.sweep.config import load_sweep
+from physprobe.sweep.jobs import Job, plan
+from physprobe.sweep.worker import Assignment, job_environment, run_attempt, secret_arguments
+from tests.support.sweeps import StubSweep
+
+
+def stub(folder: Path, adapter: str = "steady", **more: Any) -> Job:
+    made = StubSweep.make(folder, [{"name": "model", "adapter": adapter, "gpus": 1, **more}])
+    (job,) = plan(load_sweep(made.folder / "sweep.yaml"), made.out)
+    job.folder.mkdir(parents=True)
+    job.logs.mkdir()
+    return job
+
+
+def run(job: Job) -> attempts.Attempt:
+    return run_attempt(Assignment(job, "key", dict(os.environ)))
+
+
+def test_a_success_is_marked(tmp_path: Path) -> None:
+    job = stub(tmp_path)
+    attempt = run(job)
+    assert attempt.succeeded
+    assert attempt.log == str(tmp_path / "out" / "model" / "log" / "stub-1.log")
+    assert is_complete(job, "key")
+    assert attempts.read(job.attempts) == [attempt]
+
+
+def test_a_success_without_results_is_none(tmp_path: Path) -> None:
+    job = stub(tmp_path, "silent")
+    attempt = run(job)
+    assert not attempt.succeeded
+    assert attempt.may_be_repeated
+    assert attempt.error == f"exit code 0, but no *_results.json in {job.folder}"
+    assert not is_complete(job, "key")
+    assert attempts.read(job.attempts) == [attempt]
+
+
+def test_bad_use_is_not_tried_again(tmp_path: Path) -> None:
+    attempt = run(stub(tmp_path, "refusing"))
+    assert (attempt.code, attempt.error) == (2, "unknown task 'stub'")
+    assert not attempt.may_be_repeated
+
+
+def test_each_attempt_has_a_log_of_its_own(tmp_path: Path) -> None:
+    job = stub(tmp_path, "crashing")
+    assert [run(job).number, run(job).number] == [1, 2]
+    assert {path.name for path in job.logs.iterdir()} == {"stub.jsonl", "stub-1.log", "stub-2.log"}
+
+
+def test_a_machine_without_the_folder_says_so(tmp_path: Path) -> None:
+    job = stub(tmp_path)
+    job.logs.rmdir()
+    attempt = run(job)
+    assert "a cluster needs a shared folder" in attempt.error
+    assert not attempt.may_be_repeated
+
+
+@pytest.mark.parametrize(("gpus", "devices"), [(1, "3"), (0, "")])
+def test_a_job_sees_its_gpus_and_nothing_of_ray(tmp_path: Path, gpus: int, devices: str) -> None:
+    job = stub(tmp_path, gpus=gpus, environment={"A": "sweep"})
+    present = {
+        "CUDA_VISIBLE_DEVICES": "3",
+        "OMP_NUM_THREADS": "1",
+        "RAY_JOB_ID": "1",
+        "PATH": "/bin",
+        "A": "node",
+    }
+    given = {"CUDA_VISIBLE_DEVICES": "2,3", "RAY_AUTH_TOKEN": "x", "A": "user", "B": "user"}
+    found = job_environment(present, given, job)
+    stubs = {name: value for name, value in found.items() if name.startswith("STUB_")}
+    assert found == {"CUDA_VISIBLE_DEVICES": devices, "PATH": "/bin", "A": "sweep", "B": "user", **stubs}
+
+
+def test_threads_that_the_user_sets_stay_set(tmp_path: Path) -> None:
+    assert (
+        job_environment({"OMP_NUM_THREADS": "1"}, {"OMP_NUM_THREADS": "8"}, stub(tmp_path))["OMP_NUM_THREADS"]
+        == "8"
+    )
+
+
+def test_secret_arguments_are_masked_longest_first(tmp_path: Path) -> None:
+    arguments = {"api_key": "sk-1", "hf_token": "sk-1-longer", "pretrained": "a/b"}
+    assert secret_arguments(stub(tmp_path, arguments=arguments)) == ("sk-1-longer", "sk-1")
