@@ -7,7 +7,19 @@ import sys
 import typer
 
 from physprobe import __version__
-from physprobe.cli import analyse, doctor, judge, report, rescore, score, simulate, submit, sweep, table
+from physprobe.cli import (
+    analyse,
+    doctor,
+    judge,
+    push_results,
+    report,
+    rescore,
+    score,
+    simulate,
+    submit,
+    sweep,
+    table,
+)
 from physprobe.cli.runner import run
 
 app = typer.Typer(
@@ -27,6 +39,7 @@ app.add_typer(submit.app)
 app.add_typer(sweep.app)
 app.add_typer(rescore.app)
 app.add_typer(report.app)
+app.add_typer(push_results.app)
 app.add_typer(analyse.app, name="analyse")
 app.add_typer(simulate.app, name="simulate")
 
