@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -25,7 +26,7 @@ from physprobe.report.colours import BLUE, GREEN, ORANGE
 from physprobe.report.figures import quantiphy as draw
 from physprobe.report.figures.common import ranking
 from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
-from physprobe.report.wording import fraction, percent, points, signed
+from physprobe.report.wording import percent, points, signed
 
 Maker = Callable[[pd.DataFrame, ReportOptions], Content]
 
@@ -65,13 +66,13 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "ours
     best = table.iloc[0]
     score = "mra" if pd.notna(best["mra"]) else "mra_questions"
     text = (
-        f"{best['model']} is first, with an MRA of {fraction(best[score])} over {best['n']:,} questions on "
+        f"{best['model']} is first, with an MRA of {percent(best[score])} over {best['n']:,} questions on "
         f"{best['videos']:,} videos. "
     )
     if score == "mra":
         near = int((table["mra_high"] >= HUMAN_MRA).sum())
         text += (
-            f"People reached {fraction(HUMAN_MRA)} in the paper, on its own videos: the intervals of "
+            f"People reached {percent(HUMAN_MRA)} in the paper, on its own videos: the intervals of "
             f"{near or 'none'} of {len(table)} models reach that far. "
         )
     figure = Figure(
@@ -107,12 +108,12 @@ def _categories(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = by_category(frame, **options.bootstrap)
     table = findings[0].table
     means, each = (_by_category(part) for part in (table.iloc[:1], table.iloc[1:]))
-    known = means.dropna(subset=["mra"])
-    best, worst = known.loc[known["mra"].idxmax()], known.loc[known["mra"].idxmin()]
+    known = means.dropna(subset=["mra"]).sort_values("mra", ascending=False)
+    best, worst = known.iloc[0], known.iloc[-1]
     text = (
-        "S: a size is given, D: a velocity or acceleration; 2, 3: dimensions of the motion. Models are best at "
-        f"{best['category']} ({fraction(best['mra'])}) and worst at {worst['category']} "
-        f"({fraction(worst['mra'])})."
+        "S: a size is given, D: a velocity or acceleration; 2, 3: dimensions of the motion. Models are best "
+        f"at {best['category']} ({percent(best['mra'])}) and worst at {worst['category']} "
+        f"({percent(worst['mra'])})."
     )
     figure = Figure(
         "quantiphy-categories",
@@ -140,8 +141,8 @@ def _scenes(frame: pd.DataFrame, options: ReportOptions) -> Content:
     if len(gaps):
         several = gaps[(gaps["first"] == "multiple") & (gaps["within"] == "any")]
         text += " ".join(
-            f"With several objects, mean MRA is {_gap(row)} points higher than with one, for {row['higher']} of "
-            f"{row['models']} models."
+            f"Mean MRA with several objects minus that with one: {_gap(row)} points; it is higher for "
+            f"{row['higher']} of {row['models']} models."
             for row in several.to_dict("records")
         )
     score = "mra" if means["mra"].notna().all() else "mra_questions"
@@ -154,7 +155,7 @@ def _scenes(frame: pd.DataFrame, options: ReportOptions) -> Content:
     return text, findings, (figure,)
 
 
-def _gap(row: dict[str, float]) -> str:
+def _gap(row: Mapping[Any, Any]) -> str:
     return f"{points(row['difference'])} [{points(row['low'])}, {points(row['high'])}]"
 
 
@@ -163,7 +164,7 @@ def _segmented(frame: pd.DataFrame, options: ReportOptions) -> Content:
     (row,) = findings[0].table.to_dict("records")
     text = (
         f"Without the background, the same questions are answered with a mean MRA of "
-        f"{fraction(row['changed'])} instead of {fraction(row['standard'])}: {_gap(row)} points."
+        f"{percent(row['changed'])} instead of {percent(row['standard'])}: {_gap(row)} points."
     )
     return text, findings, (_changes("quantiphy-background", "with background", findings[1]),)
 
@@ -180,8 +181,8 @@ def _changes(name: str, standard: str, finding: Finding) -> Figure:
 def _inputs(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = inputs(frame, **options.bootstrap)
     said = [
-        f"with {row['asked']} {percent(row['kept'])} of their MRA ({fraction(row['changed'])} of "
-        f"{fraction(row['standard'])})"
+        f"{percent(row['kept'])} of their MRA given the {row['asked']} ({percent(row['changed'])} instead of "
+        f"{percent(row['standard'])})"
         for row in findings[0].table.to_dict("records")
     ]
     text = (
@@ -197,13 +198,14 @@ def _multiplied(frame: pd.DataFrame, options: ReportOptions) -> Content:
     text = (
         "A prior that is multiplied multiplies every true answer. Models that measure follow it (1), models "
         f"that recall ignore it (0): over all models {signed(row['followed'])} "
-        f"[{signed(row['followed_low'])}, {signed(row['followed_high'])}]. MRA falls by {percent(row['lost'])}."
+        f"[{signed(row['followed_low'])}, {signed(row['followed_high'])}]. MRA falls by "
+        f"{percent(row['lost'])}."
     )
     figure = Figure(
         "quantiphy-multiplied",
         "Answers under multiplied priors",
-        "Blue: all models, with 95% intervals over videos. Grey lines: single models. Right: geometric means; "
-        "dashed, what answers that follow or ignore the prior would give.",
+        "Blue: all models, with 95% intervals over videos. Grey lines: single models. Right: geometric "
+        "means; dashed, what answers that follow or ignore the prior would give.",
         partial(draw.multiplied, means=findings[1].table, each=findings[2].table),
     )
     return text, tuple(_with_plain_factors(finding) for finding in findings), (figure,)
@@ -222,8 +224,8 @@ def _prompts(frame: pd.DataFrame, options: ReportOptions) -> Content:
     better = int((each["difference"] > 0).sum())
     sure = int(((each["difference"] > 0) & (each["p_holm"] < 0.05)).sum())
     text = (
-        f"Asked to work step by step, {better or 'none'} of {len(each)} models score higher, {sure or 'none'} of "
-        f"them significantly (p < .05, Holm-corrected); on average {_gap(mean)} points."
+        f"Asked to work step by step, {better or 'none'} of {len(each)} models score higher, "
+        f"{sure or 'none'} of them significantly (p < .05, Holm-corrected); on average {_gap(mean)} points."
     )
     return text, findings, (_changes("quantiphy-prompts", "direct", findings[1]),)
 
@@ -268,8 +270,8 @@ def _kinds(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = by_kind(frame, **options.bootstrap)
     means = findings[0].table[findings[0].table["asked"] == "quantity"]
     each = findings[1].table[findings[1].table["asked"] == "quantity"]
-    said = ", ".join(f"{row['level']} {fraction(row['mra_questions'])}" for row in means.to_dict("records"))
-    text = f"Mean MRA by the quantity that is asked for: {said}. The table also has units and types of inference."
+    said = ", ".join(f"{row['level']} {percent(row['mra_questions'])}" for row in means.to_dict("records"))
+    text = f"Mean MRA by the quantity that is asked for: {said}. The table also has units and inferences."
     figure = Figure(
         "quantiphy-kinds",
         "MRA by the quantity asked for",

@@ -18,8 +18,3 @@ def points(difference: float) -> str:
 def signed(value: float) -> str:
     """Word a number that may be negative."""
     return f"{value:.2f}".replace("-", "−")
-
-
-def fraction(score: float) -> str:
-    """Word a score between 0 and 1 that is no percentage."""
-    return "–" if pd.isna(score) else f"{score:.3f}"

@@ -135,6 +135,23 @@ def levels(axes: Axes, names: Sequence[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
+def log_scale(axis: Any, low: float, high: float, label: str = "") -> None:
+    """Scale an x or y axis logarithmically from below ``low`` to above ``high``, with a few plain numbers."""
+    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+    steps = (1,) if high / low > 300 else (1, 2, 5) if high / low > 4 else (1, 1.2, 1.5, 2, 3, 5, 6, 7, 8, 9)
+    every = [step * 10.0**power for power in range(-9, 10) for step in steps]
+    inside = [value for value in every if low * 0.93 <= value <= high * 1.07]
+    scale, limits = ("set_xscale", "set_xlim") if axis.axis_name == "x" else ("set_yscale", "set_ylim")
+    getattr(axis.axes, scale)("log")
+    axis.set_major_locator(FixedLocator(inside))
+    axis.set_major_formatter(FixedFormatter([f"{value:g}" for value in inside]))
+    axis.set_minor_locator(NullLocator())
+    margin = (high / low) ** 0.04
+    getattr(axis.axes, limits)(low / margin, high * margin)
+    axis.set_label_text(label)
+
+
 def size_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     """Choose ticks of billions of parameters between two sizes, with their labels."""
     every = [mantissa * 10.0**power for power in range(-2, 5) for mantissa in (1, 3)]

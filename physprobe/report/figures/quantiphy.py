@@ -10,7 +10,16 @@ import pandas as pd
 
 from physprobe.report.colours import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SERIES, Colour
 from physprobe.report.drawing import tip
-from physprobe.report.figures.common import dot, estimate_text, legend, levels, shares, shortened, size_ticks
+from physprobe.report.figures.common import (
+    dot,
+    estimate_text,
+    legend,
+    levels,
+    log_scale,
+    shares,
+    shortened,
+    size_ticks,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,7 +93,7 @@ def changes(figure: Figure, each: pd.DataFrame, standard: str) -> None:
         shares(axes.xaxis, "MRA")
         axes.spines["left"].set_visible(False)
         axes.tick_params(axis="y", length=0)
-        legend(axes, [(standard, BLUE, False), (way, colour, False)], **_ABOVE)
+        legend(axes, [(standard, BLUE, False), (way, colour, False)], ncols=2, **_ABOVE)
     panels[0].set_yticks(range(len(models)), [shortened(name) for name in models], color=INK.hex)
     panels[0].set_ylim(len(models) - 0.4, -0.6)
 
@@ -114,12 +123,12 @@ def multiplied(figure: Figure, means: pd.DataFrame, each: pd.DataFrame) -> None:
             fontsize=7.5,
         )
     for axes in (scores, ratios):
-        axes.set_xscale("log")
-        axes.set_xlabel("prior multiplied by")
-        axes.grid(True, axis="y")
+        log_scale(axes.xaxis, ends[0], ends[1], "prior multiplied by")
+        axes.tick_params(axis="x", labelrotation=45)
     shares(scores.yaxis, "MRA, mean over questions")
-    ratios.set_yscale("log")
-    ratios.set_ylabel("answer / true answer")
+    drawn = [*each["ratio"].dropna(), *(1 / ends), 1.0]
+    log_scale(ratios.yaxis, min(drawn), max(drawn), "answer / true answer")
+    ratios.grid(True, axis="y")
     legend(scores, [_MEAN], **_ABOVE)
 
 
@@ -198,8 +207,9 @@ def off_by(figure: Figure, table: pd.DataFrame, kinds: Iterable[tuple[str, Colou
             place = row["factor"], models.index(row["model"]) + 0.2 * (k - (len(chosen) - 1) / 2)
             text = estimate_text(f"{row['model']}, {kind}, answer / truth", row["factor"], *bounds)
             dot(axes, place, text, colour=colour, x=bounds, size=3.6)
-    axes.set_xscale("log")
+    drawn = table[table["quantity"].isin([kind for kind, _ in chosen])]
+    ends = 10 ** np.array([min(0, drawn["low"].min()), max(0, drawn["high"].max())])
+    log_scale(axes.xaxis, ends[0], ends[1], "answer / true answer, geometric mean")
     levels(axes, [shortened(name) for name in models])
-    axes.set_xlabel("answer / true answer, geometric mean")
     axes.grid(True, axis="x")
     legend(axes, [(kind, colour, False) for kind, colour in chosen], ncols=3, **_ABOVE)
