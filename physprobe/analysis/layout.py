@@ -25,6 +25,7 @@ FORMAT_KEY = b"physprobe_answers"
 LAYOUTS: Mapping[str, str] = {
     "conservation": "physprobe.analysis.schema",
     "quantiphy": "physprobe.analysis.quantiphy.schema",
+    "consistency": "physprobe.analysis.consistency.schema",
 }
 
 # What people's answers are called among those of models.

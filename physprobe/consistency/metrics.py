@@ -40,6 +40,8 @@ SCORES: tuple[str, ...] = (
     "iou_above_75",
     "rate_invalid",
 )
+# Columns of counts: both confusion matrices with a column for what is unread, and six more.
+WIDTH: Final = len(LABELS) * (len(LABELS) + 1) + len(BINARY) * (len(BINARY) + 1) + 6
 _BOXES = ("iou_mean", "iou_above_50", "iou_above_75")
 
 
@@ -90,7 +92,7 @@ def consistency_scores(
         return dict.fromkeys(SCORES, Estimate(nan, nan, nan, 0))
     _, sums = cluster_sums([item.family_id for item in ordered], _rows(ordered))
     found = cluster_bootstrap(
-        sums, _statistic, resamples=resamples, seed=seed, confidence=confidence, method=method
+        sums, score_totals, resamples=resamples, seed=seed, confidence=confidence, method=method
     )
     values, counts = _values(ordered), _counts(ordered)
     bounds = zip(found.low.tolist(), found.high.tolist(), strict=True)
@@ -143,19 +145,39 @@ def _counts(items: Sequence[Item]) -> dict[str, int]:
 
 
 def _rows(items: Sequence[Item]) -> Float:
-    """Lay out what each item adds: a cell of either confusion matrix, box figures, invalid, one item."""
     index: dict[str | None, int] = {**{label: k for k, label in enumerate(LABELS)}, None: len(LABELS)}
-    truth = np.array([index[item.category] for item in items])
-    said = np.array([index[item.predicted] for item in items])
-    says = np.array([2 if item.says_consistent is None else int(not item.says_consistent) for item in items])
-    boxes = np.array([item.iou for item in items], dtype=np.float64)
-    boxed = ~np.isnan(boxes)
-    iou = np.where(boxed, boxes, 0.0)
-    rest = [iou, *(iou > threshold for threshold in IOU_THRESHOLDS), boxed]
-    rest += [np.array([item.invalid for item in items]), np.ones(len(items))]
-    return np.column_stack(
-        [_one_hot(truth, said, len(LABELS)), _one_hot((truth > 0).astype(int), says, 2), *rest]
+    return count_rows(
+        np.array([index[item.category] for item in items]),
+        np.array([index[item.predicted] for item in items]),
+        np.array([2 if item.says_consistent is None else int(not item.says_consistent) for item in items]),
+        np.array([item.iou for item in items], dtype=np.float64),
+        np.array([item.invalid for item in items]),
     )
+
+
+def count_rows(
+    truth: NDArray[np.intp],
+    predicted: NDArray[np.intp],
+    decision: NDArray[np.intp],
+    iou: Float,
+    invalid: NDArray[np.bool_],
+) -> Float:
+    """Lay out what each of N answers adds, so that scores follow from sums (:func:`score_totals`).
+
+    Args:
+        truth, predicted: (N,) places in LABELS, the latter one past its end where unread.
+        decision: (N,) 0 consistent, 1 violated, 2 unread. iou: (N,) NaN for clean images. invalid: (N,).
+
+    Returns:
+        (N, WIDTH): a cell of either confusion matrix, box figures, invalid, and one for the answer.
+    """
+    boxed = ~np.isnan(iou)
+    rest = [np.where(boxed, iou, 0.0), *(boxed & (iou > threshold) for threshold in IOU_THRESHOLDS), boxed]
+    cells = [
+        _one_hot(truth, predicted, len(LABELS)),
+        _one_hot((truth > 0).astype(int), decision, len(BINARY)),
+    ]
+    return np.column_stack([*cells, *rest, invalid, np.ones(len(truth))])
 
 
 def _one_hot(truth: NDArray[Any], said: NDArray[Any], classes: int) -> Float:
@@ -165,8 +187,8 @@ def _one_hot(truth: NDArray[Any], said: NDArray[Any], classes: int) -> Float:
     return cells
 
 
-def _statistic(totals: Float) -> Float:
-    """Compute all scores from totals laid out as by :func:`_rows`."""
+def score_totals(totals: Float) -> Float:
+    """Compute SCORES from totals of :func:`count_rows`: (..., WIDTH) -> (..., 11)."""
     labels, classes = len(LABELS), len(BINARY)
     cut = labels * (labels + 1)
     by_label = totals[..., :cut].reshape(*totals.shape[:-1], labels, labels + 1)

@@ -14,11 +14,11 @@ from physprobe.consistency.metrics import (
     SCORES,
     Item,
     _rows,
-    _statistic,
     _values,
     binary_scores,
     category_scores,
     consistency_scores,
+    score_totals,
 )
 from physprobe.consistency.vocabulary import CLEAN, LABELS
 
@@ -99,7 +99,7 @@ def test_counts_give_what_scikit_learn_gives(answers: list[tuple[str, str, str |
     items = [item(*answer) for answer in answers]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from_counts = dict(zip(SCORES, _statistic(_rows(items).sum(axis=0)).tolist(), strict=True))
+        from_counts = dict(zip(SCORES, score_totals(_rows(items).sum(axis=0)).tolist(), strict=True))
     assert from_counts == pytest.approx(_values(items), nan_ok=True)
     for name, value in from_counts.items():
         assert math.isnan(value) or -1e-12 <= value <= 1 + 1e-12, name
