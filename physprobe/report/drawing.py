@@ -44,6 +44,7 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
 }
 _DPI = 200
+_WIDE = 560  # pixels, from which a figure is scrolled on a phone instead of shrunk
 
 _FONT = re.compile(r"font-family: [^;\"]*;? ?")
 _TIP = re.compile(rf'<g id="{TIP}([^"]*)">')
@@ -67,6 +68,7 @@ def write_figure(figure: Figure, folder: Path) -> str:
         canvas = matplotlib.figure.Figure(figsize=(4.7, 3.4))
         figure.draw(canvas)
         canvas.savefig(folder / f"{figure.name}.png", dpi=_DPI, metadata={"Software": None})
+        canvas.set_layout_engine("none")  # found once; it takes longer than drawing
         dates = {"CreationDate": None, "Producer": None, "Creator": None}
         canvas.savefig(folder / f"{figure.name}.pdf", metadata=dates)
         canvas.patch.set_visible(False)
@@ -91,9 +93,9 @@ def _themed(svg: str, figure: Figure) -> str:
     svg = _TIP.sub(r'<g class="tip" tabindex="-1" data-tip="\1">', svg)
     svg = _without_unused_ids(svg)
     width, height = (float(re.search(rf'{name}="([\d.]+)pt"', svg)[1]) for name in ("width", "height"))  # type: ignore[index]
-    opening = (
-        f'<svg class="plot" role="img" aria-labelledby="t-{figure.name}" viewBox="0 0 {width:g} {height:g}"'
-    )
+    shape = "plot wide" if width * 1.5 > _WIDE else "plot"
+    box = f'aria-labelledby="t-{figure.name}" viewBox="0 0 {width:g} {height:g}"'
+    opening = f'<svg class="{shape}" role="img" {box}'
     style = f' style="--w:{width * 1.5:.0f}px" xmlns:xlink="http://www.w3.org/1999/xlink">'
     return opening + style + svg[svg.index(">") + 1 :]
 

@@ -31,6 +31,7 @@ def test_wheel_holds_library_and_tasks_only(installed: Path) -> None:
     shipped = {str(path.relative_to(installed / "physprobe")) for path in installed.rglob("tasks/*/*")}
     sources = {str(path.relative_to(ROOT)) for path in ROOT.glob("tasks/*/*") if path.is_file()}
     assert shipped == sources
+    assert (installed / "physprobe/report/templates/index.html.j2").is_file()
     assert "tasks/conservation/_template_yaml" in shipped
 
 
