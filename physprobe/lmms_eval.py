@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from physprobe import __version__
 from physprobe.errors import UserError
-from physprobe.harness import catalog, checks, options, patches, processes, registration
+from physprobe.harness import catalog, checks, deferring, options, patches, processes, registration
 from physprobe.harness.api_models import MANY
 from physprobe.harness.failures import exit_code, one_line
 from physprobe.harness.secrets import mask_output
@@ -29,6 +29,7 @@ def run(argv: Sequence[str]) -> int:
     masked in all output.
     """
     mask_output()
+    deferring.defer(*deferring.SLOW)
     failures: list[BaseException] = []
     debug = "--debug" in argv
     try:

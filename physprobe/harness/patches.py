@@ -67,6 +67,9 @@ PATCHES = (
     ),
     Patch("parted frames", "create_iterator deals questions on one clip to all processes", "grouping"),
     Patch("awaited process", "cli_evaluate lets the others wait for a failed process", "recording_failures"),
+    Patch(
+        "slow import", "api.registry imports evaluate, and so transformers.pipelines, in 2.8 s", "deferring"
+    ),
     Patch("slow index", "TaskManager reads 1,989 task files, in 3.5 s", "registration.skip_default_tasks"),
 )
 

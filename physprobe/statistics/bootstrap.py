@@ -24,7 +24,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri  # of the normal distribution; scipy.stats takes long to import
 
 Float = NDArray[np.float64]
 Statistic = Callable[[Float], Float]
@@ -204,7 +204,7 @@ def _bca_tails(tails: Float, value: Float, drawn: Float, jackknife: Float) -> Fl
     deviation = np.nan_to_num(np.nansum(jackknife, axis=0) / counts - jackknife)
     with np.errstate(divide="ignore", invalid="ignore"):
         acceleration = (deviation**3).sum(axis=0) / (6 * (deviation**2).sum(axis=0) ** 1.5)
-        bias = norm.ppf(below)
-        shifted = bias + norm.ppf(tails)
-        corrected = norm.cdf(bias + shifted / (1 - acceleration * shifted))
+        bias = ndtri(below)
+        shifted = bias + ndtri(tails)
+        corrected = ndtr(bias + shifted / (1 - acceleration * shifted))
     return np.where(np.isfinite(corrected), corrected, tails)

@@ -277,6 +277,13 @@ def slow_index(mended: bool, folder: Path) -> bool:
     return len(stock.TaskManager().all_tasks) < 100
 
 
+def slow_import(mended: bool, folder: Path) -> bool:
+    """lmms-eval's registry comes without transformers' pipelines."""
+    code = "import sys, lmms_eval.api.registry; sys.exit('transformers.pipelines' in sys.modules)"
+    before = "from physprobe.harness import deferring; deferring.defer(*deferring.SLOW); " if mended else ""
+    return subprocess.run([sys.executable, "-c", before + code], check=False).returncode == 0
+
+
 def parted_frames(mended: bool, folder: Path) -> bool:
     """Two questions on the same frames go to the same of two processes."""
     rows = [(k, {"video_id": "clip", "frame_indices": [0, 5]}) for k in range(2)]
@@ -300,6 +307,7 @@ PROBES: dict[str, Probe] = {
     "lone process": lone_process,
     "parted frames": parted_frames,
     "awaited process": awaited_process,
+    "slow import": slow_import,
     "slow index": slow_index,
 }
 
