@@ -6,7 +6,7 @@ STAMP := $(VENV)/.physprobe-installed
 
 export TOKENIZERS_PARALLELISM ?= false
 
-.PHONY: install demo test lint format typecheck benchmark clean
+.PHONY: install demo test compat lint format typecheck benchmark clean
 
 install: $(STAMP)
 
@@ -21,6 +21,9 @@ demo: $(STAMP)  ## render a mini benchmark, build the dataset, evaluate, print t
 
 test: lint typecheck  ## lint, types, and the whole suite
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest
+
+compat: $(STAMP)  ## load small datasets with each version of `datasets` that we promise, in environments of their own
+	$(BIN)/python -m tests.compat --work out/compat
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -269,3 +273,27 @@ def test_help_has_an_example(command: str, builders: Command) -> None:
 def test_questions_are_what_was_cut(fewer: Path, whole: Path) -> None:
     counts = [read_manifest(place).configs[QUESTIONS.name].rows for place in (fewer, whole)]
     assert counts[1] - counts[0] == 3
+
+
+def test_killed_for_real_while_main_moves(hub: LocalHub, whole: Path, builders: Command) -> None:
+    """The commit is on its way when SIGKILL comes; nothing is left to clean up, and a rerun sets the tag."""
+    command = [sys.executable, "-m", "builders", "push", str(whole), NAME, "--tag", "v1.0.0"]
+    running: list[subprocess.Popen[bytes]] = []
+
+    def kill(method: str, path: str) -> None:
+        if path.endswith("/commit/main"):
+            running[0].kill()
+
+    hub.faults.before = kill
+    environment = {**os.environ, "HF_HUB_OFFLINE": "0", "HF_HUB_DISABLE_XET": "1"}
+    running.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
+    assert running[0].wait(120) == -signal.SIGKILL
+    hub.faults.before = None
+    assert hub.repo(NAME).refs.tags == {}
+    assert list(tree(hub)) in ([], sorted(folder(whole)))
+    uploads = hub.faults.count("PUT")
+    assert builders("push", whole, NAME, "--tag", "v1.0.0")[1].startswith("published: ")
+    assert hub.faults.count("PUT") == uploads
+    assert tree(hub, "v1.0.0") == tree(hub)
+    assert list(tree(hub)) == sorted(folder(whole))
+    assert list(hub.repo(NAME).refs.branches) == ["main"]
