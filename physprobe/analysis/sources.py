@@ -149,7 +149,7 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
 def _unreadable(told: Mapping[str, Any]) -> str:
     if not told.get("flagged"):
         return ""
-    return f"{told['rate']:.0%} of its answers could not be read (flagged from {told['threshold']:.0%} on)"
+    return f"{told['rate']:.0%} of its answers could not be read (flagged above {told['threshold']:.0%})"
 
 
 def with_origin(table: pa.Table, source: Source, layout: Layout) -> pa.Table:

@@ -136,7 +136,7 @@ def test_flagged_runs_are_left_out_unless_asked_for(tmp_path):
     save_quantiphy(tmp_path / "b", "b", TASKS, lambda r: "?", told=flag)
     answers = load(tmp_path)
     assert set(answers.frame["model"]) == {"a"}
-    assert reasons(answers) == {"b": "100% of its answers could not be read (flagged from 20% on)"}
+    assert reasons(answers) == {"b": "100% of its answers could not be read (flagged above 20%)"}
     assert set(load(tmp_path, unreadable=True).frame["model"]) == {"a", "b"}
     with pytest.raises(UserError, match="all answers to quantiphy are set apart: b, 100%"):
         load(tmp_path / "b")
