@@ -14,7 +14,7 @@ from typing import Any
 
 from physprobe import __version__, data, files
 from physprobe.errors import UserError
-from physprobe.harness import catalog
+from physprobe.harness import catalog, options
 from physprobe.harness.answers.identity import digest, local_weights, servers
 from physprobe.harness.secrets import is_secret
 from physprobe.sweep.jobs import Job
@@ -34,15 +34,16 @@ def key(job: Job, environment: Mapping[str, str], elsewhere: bool) -> str:
             be on other machines only.
 
     Raises:
-        UserError: a dataset is missing, and not ``elsewhere``.
+        UserError: a dataset is missing, and not ``elsewhere``; an option of ours has a wrong value.
     """
     settings, arguments = job.settings, job.spec.arguments
+    _, asking = options.read(settings.options)
     variables = {**environment, **job.environment}
     identity = {
         "adapter": job.spec.adapter,
         "arguments": {name: value for name, value in arguments.items() if not is_secret(name)},
         "weights": local_weights(arguments),
-        "asked": [job.tasks, settings.limit, settings.gen_kwargs, settings.options],
+        "asked": [job.tasks, settings.limit, settings.gen_kwargs, asking],
         "environment": {name: value for name, value in job.environment.items() if not is_secret(name)},
         "servers": servers(variables),
         "python": settings.python or metadata.version("lmms-eval"),

@@ -41,6 +41,7 @@ class Display:
             table(self.states),
             console=self._console,
             auto_refresh=False,
+            transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         ) as self._live:
@@ -57,10 +58,12 @@ class Display:
                 self._console.print(change(new), markup=False, highlight=False, soft_wrap=True)
 
 
-def table(states: Sequence[JobState]) -> Table:
+def table(states: Sequence[JobState]) -> Table | str:
     """Return what is running and what has failed, and how many jobs are in which state."""
     from rich.table import Table
 
+    if not any(state.state in _SHOWN for state in states):
+        return counts(states)
     shown = Table(caption=counts(states))
     for heading in ("job", "state"):
         shown.add_column(heading, no_wrap=heading == "job")
@@ -119,7 +122,7 @@ def summary(states: Sequence[JobState], again: str) -> list[str]:
     Args:
         states: of all jobs. again: the command that runs what is missing.
     """
-    lines = [f"{len(states)} jobs: {counts(states)}"]
+    lines = [f"{len(states)} job{'' if len(states) == 1 else 's'}: {counts(states)}"]
     failed = [state for state in states if state.state == "failed"]
     for state in failed:
         lines.append(f"failed: {state.job.name}: {explanation(state.attempt)}")

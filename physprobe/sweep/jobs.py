@@ -105,7 +105,8 @@ def _jobs(model: Model, sweep: Sweep, out: Path) -> Iterator[Job]:
 
 
 def _default_name(model: Model) -> str:
-    checkpoint = model.arguments.get("pretrained") or model.arguments.get("model") or model.adapter
+    named = (model.arguments.get(key) for key in ("pretrained", "model", "model_version"))
+    checkpoint = next((value for value in named if value), model.adapter)
     last = str(checkpoint).rstrip("/").rpartition("/")[2]
     return re.sub(r"[^A-Za-z0-9._-]+", "_", last).lstrip(".") or model.adapter
 

@@ -28,6 +28,7 @@ def key_of(out: Path, inherited: dict[str, str] | None = None, **model: Any) -> 
         {"retries": 9, "timeout_hours": 1},
         {"batch_size": 8},
         {"parameters": 3, "launcher": "torchrun"},
+        {"options": ["--yes", "--requests_per_minute", "500"]},
         {"environment": {"HF_TOKEN": "hf_x"}},
         {"arguments": {"pretrained": "a/b", "api_key": "sk"}},
     ],

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from physprobe.errors import UserError
 from physprobe.sweep.commands import gpus_for, model_arguments
@@ -124,3 +125,23 @@ def test_a_job_that_fits_nowhere_is_refused(tmp_path: Path) -> None:
         check_fit(jobs, (4, 4), "GPU")
     with pytest.raises(UserError, match="--slots N runs jobs without GPUs"):
         check_fit(jobs, (0,), "GPU")
+
+
+def test_the_documented_example_can_be_planned(tmp_path: Path) -> None:
+    from lmms_eval.models import list_available_models
+
+    text = (Path(__file__).parents[3] / "docs" / "sweeps.md").read_text()
+    content = yaml.safe_load(text.partition("```yaml\n")[2].partition("```")[0])
+    example = Sweep.model_validate({**content, "cluster": "host:6379"})  # its interpreters are not here
+    jobs = plan(example, tmp_path)
+    assert len(jobs) == 2 * len(example.models)
+    assert {job.model: job.gpus for job in jobs} == {
+        **{"Qwen2.5-VL-7B-Instruct": 1, "Qwen2.5-VL-72B-Instruct": 4, "Qwen3-VL-4B-Instruct": 2},
+        **{
+            "InternVL3_5-8B-HF": 1,
+            "llava-onevision-qwen2-7b-ov-hf": 1,
+            "Qwen2.5-VL-32B-vllm": 2,
+            "gpt-4o": 0,
+        },
+    }
+    assert {model.adapter for model in example.models} <= set(list_available_models(include_aliases=True))
