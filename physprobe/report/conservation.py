@@ -21,6 +21,7 @@ from physprobe.errors import UserError
 from physprobe.report.figures import conservation as draw
 from physprobe.report.figures.common import ranking
 from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
+from physprobe.report.wording import in_points, percent, signed
 
 Maker = Callable[[pd.DataFrame, ReportOptions], Content]
 
@@ -78,8 +79,8 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "stan
     table = findings[0].table
     best = table.iloc[0]
     text = (
-        f"{best['model']} is first: both twins right on {_percent(best['strict_pair'])} of "
-        f"{best['pairs']:,} pairs; {_percent(best['accuracy'])} of its answers are right. "
+        f"{best['model']} is first: both twins right on {percent(best['strict_pair'])} of "
+        f"{best['pairs']:,} pairs; {percent(best['accuracy'])} of its answers are right. "
         + _beyond_chance(table)
         + _apart(findings)
     )
@@ -92,7 +93,7 @@ def _beyond_chance(table: pd.DataFrame) -> str:
     whose = (
         f"{above or 'None'} of {len(table)} models are" if len(table) > 1 else "It is" + " not" * (not above)
     )
-    return f"{whose} above the {_percent(chance)} of blind guessing with the whole 95% interval."
+    return f"{whose} above the {percent(chance)} of blind guessing with the whole 95% interval."
 
 
 def _apart(findings: tuple[Finding, ...]) -> str:
@@ -113,7 +114,7 @@ def _bias(frame: pd.DataFrame, options: ReportOptions) -> Content:
         "clips. "
     )
     if pd.notna(r["low"]):
-        text += f"Over models, r = {_signed(r['r'])} [{_signed(r['low'])}, {_signed(r['high'])}]."
+        text += f"Over models, r = {signed(r['r'])} [{signed(r['low'])}, {signed(r['high'])}]."
     figure = Figure(
         "conserving-nonconserving",
         "A dot a model; upper right is right on both",
@@ -131,8 +132,8 @@ def _domains(frame: pd.DataFrame, options: ReportOptions) -> Content:
         order = means.sort_values("strict_pair", ascending=False)
         best, worst = order.iloc[0], order.iloc[-1]
         text += (
-            f"Mean strict pair accuracy is highest on {best['domain']} ({_percent(best['strict_pair'])}) and "
-            f"lowest on {worst['domain']} ({_percent(worst['strict_pair'])})."
+            f"Mean strict pair accuracy is highest on {best['domain']} ({percent(best['strict_pair'])}) and "
+            f"lowest on {worst['domain']} ({percent(worst['strict_pair'])})."
         )
     figure = Figure(
         "domains",
@@ -150,7 +151,7 @@ def _controls(frame: pd.DataFrame, options: ReportOptions) -> Content:
         (next(name for name in names if name in finding.title), finding.table) for finding in findings[:-1]
     ]
     said = [
-        f"{_percent(row['share'])} with {name}"
+        f"{percent(row['share'])} with {name}"
         for name, table in tables
         for row in table.to_dict("records")
         if (row["truth"], row["standard"], row["control"]) == ("same", "any", "same")
@@ -173,7 +174,7 @@ def _idk(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = idk(frame, **options.bootstrap)
     means = findings[0].table
     rows = means.to_dict("records")
-    said = ", ".join(f"{_percent(row['share_idk'])} of answers with {row['shown']}" for row in rows)
+    said = ", ".join(f"{percent(row['share_idk'])} of answers with {row['shown']}" for row in rows)
     text = (
         f"Offered as an option, “I don’t know” is chosen in {said}. Without pictures it is the only honest "
         "answer."
@@ -193,9 +194,9 @@ def _static(frame: pd.DataFrame, options: ReportOptions) -> Content:
     row = means.set_index("score").loc["strict_pair"].to_dict()
     text = (
         "On number and length the last frame holds the answer. Asked about it alone, models reach a mean "
-        f"strict pair accuracy of {_percent(row['static'])}, about the whole clip "
-        f"{_percent(row['temporal'])}: a difference of {_points(row['difference'])} points "
-        f"[{_points(row['low'])}, {_points(row['high'])}]."
+        f"strict pair accuracy of {percent(row['static'])}, about the whole clip "
+        f"{percent(row['temporal'])}: a difference of {in_points(row['difference'])} points "
+        f"[{in_points(row['low'])}, {in_points(row['high'])}]."
     )
     figure = Figure(
         "static-temporal",
@@ -245,9 +246,9 @@ def _scaling(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = scaling(frame, options.sizes)
     fit = findings[0].table.set_index("score").loc["strict_pair"].to_dict()
     text = (
-        f"A model ten times as large scores {_points(fit['slope'])} points in strict pair accuracy "
-        f"[{_points(fit['low'])}, {_points(fit['high'])}]; size explains {_percent(fit['r_squared'])} of the "
-        f"variance between {fit['n']:.0f} models."
+        f"A model ten times as large scores {in_points(fit['slope'])} points in strict pair accuracy "
+        f"[{in_points(fit['low'])}, {in_points(fit['high'])}]; size explains {percent(fit['r_squared'])} of "
+        f"the variance between {fit['n']:.0f} models."
     )
     figure = Figure(
         "scaling",
@@ -289,15 +290,3 @@ def _planning(frame: pd.DataFrame, options: ReportOptions) -> Content:
         "the pairs that one gets right are those that the other gets right. "
     )
     return text + (f"For strict pair accuracy at power 0.8: {said}." if said else ""), findings, ()
-
-
-def _percent(share: float) -> str:
-    return "–" if pd.isna(share) else f"{100 * share:.1f}%"
-
-
-def _points(difference: float) -> str:
-    return f"{100 * difference:+.1f}".replace("-", "−")
-
-
-def _signed(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")

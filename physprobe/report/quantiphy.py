@@ -26,7 +26,7 @@ from physprobe.report.colours import BLUE, GREEN, ORANGE
 from physprobe.report.figures import quantiphy as draw
 from physprobe.report.figures.common import ranking
 from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
-from physprobe.report.wording import percent, points, signed
+from physprobe.report.wording import in_points, percent, signed
 
 Maker = Callable[[pd.DataFrame, ReportOptions], Content]
 
@@ -156,7 +156,7 @@ def _scenes(frame: pd.DataFrame, options: ReportOptions) -> Content:
 
 
 def _gap(row: Mapping[Any, Any]) -> str:
-    return f"{points(row['difference'])} [{points(row['low'])}, {points(row['high'])}]"
+    return f"{in_points(row['difference'])} [{in_points(row['low'])}, {in_points(row['high'])}]"
 
 
 def _segmented(frame: pd.DataFrame, options: ReportOptions) -> Content:
@@ -234,7 +234,7 @@ def _scaling(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = scaling(frame, options.sizes, **options.bootstrap)
     fits = findings[0].table
     rows = fits[(fits["score"] == "mra") & (fits["family"] != "all")].to_dict("records")
-    said = [f"{row['family']} {points(row['slope'])}" for row in rows if pd.notna(row["slope"])]
+    said = [f"{row['family']} {in_points(row['slope'])}" for row in rows if pd.notna(row["slope"])]
     text = "A line joins the models of a family. " + (
         f"Points of MRA gained with a tenfold size: {'; '.join(said)}."
         if said

@@ -10,7 +10,7 @@ def percent(share: float) -> str:
     return "–" if pd.isna(share) else f"{100 * share:.1f}%"
 
 
-def points(difference: float) -> str:
+def in_points(difference: float) -> str:
     """Word a difference of shares in points, with its sign."""
     return f"{100 * difference:+.1f}".replace("-", "−")
 

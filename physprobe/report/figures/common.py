@@ -127,7 +127,7 @@ def ranking(
         axes.hlines(range(count), -0.02, 1.02, color=RULE.hex, linewidth=0.5, zorder=0)
 
 
-def levels(axes: Axes, names: Sequence[str]) -> None:
+def named_rows(axes: Axes, names: Sequence[str]) -> None:
     """Write names down the y axis, the first at the top, without a line."""
     axes.set_yticks(range(len(names)), names, color=INK.hex)
     axes.set_ylim(len(names) - 0.45, -0.55)

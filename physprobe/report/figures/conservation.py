@@ -10,7 +10,15 @@ import pandas as pd
 
 from physprobe.report.colours import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, Colour
 from physprobe.report.drawing import tip
-from physprobe.report.figures.common import dot, estimate_text, legend, shares, shortened
+from physprobe.report.figures.common import (
+    dot,
+    estimate_text,
+    legend,
+    named_rows,
+    shares,
+    shortened,
+    size_ticks,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,7 +99,7 @@ def domains(figure: Figure, means: pd.DataFrame) -> None:
             bounds = row[f"{name}_low"], row[f"{name}_high"]
             text = estimate_text(f"{row['domain']}, {label}", row[name], *bounds)
             dot(axes, (row[name], k + 0.2 * (place - 1)), text, colour=colour, x=bounds)
-    _levels(axes, [str(name) for name in means["domain"]])
+    named_rows(axes, [str(name) for name in means["domain"]])
     shares(axes.xaxis, "mean over models")
     legend(
         axes, [(*SCORES[name], False) for name in SCORES], loc="lower left", bbox_to_anchor=(0, 1.02), ncols=3
@@ -156,9 +164,9 @@ def _heat(axes: Axes, table: pd.DataFrame) -> None:
     for y, standard in enumerate(wide.index):
         for x, control in enumerate(wide.columns):
             share = wide.loc[standard, control]
-            drawn = axes.barh(y, 0.94, height=0.9, left=x - 0.47, color=BLUE.hex, alpha=0.06 + 0.86 * share)
+            drawn = axes.barh(y, 0.94, height=0.9, left=x - 0.47, color=BLUE.hex, alpha=0.05 + 0.9 * share)
             tip(drawn[0], f"{standard} to {control}: {share:.3f} of {counts[standard]:,} answers")
-            colour = PAPER if share > 0.55 else INK
+            colour = PAPER if share > 0.72 else INK
             axes.text(x, y, f"{100 * share:.0f}", ha="center", va="center", color=colour.hex, fontsize=7.5)
     axes.set_xticks(range(len(wide.columns)), [_CLAIMS.get(n, n) for n in wide.columns])
     axes.set_yticks(range(len(wide)), [f"{_CLAIMS.get(n, n)} ({counts[n]:,})" for n in wide.index])
@@ -192,7 +200,7 @@ def abstaining(figure: Figure, means: pd.DataFrame, each: pd.DataFrame) -> None:
             estimate_text(f"mean, {row['shown']}", row["share_idk"], *bounds),
             x=bounds,
         )
-    _levels(axes, order)
+    named_rows(axes, order)
     shares(axes.xaxis, "share of “I don’t know”")
     chosen = [("mean over models", BLUE, False), ("one model", MUTED, True)]
     legend(axes, chosen, loc="lower left", bbox_to_anchor=(0, 1.02), ncols=2)
@@ -207,7 +215,7 @@ def still_and_moving(figure: Figure, means: pd.DataFrame) -> None:
         score = str(row["score"]).replace("_", " ")
         for name, colour in (("static", GREEN), ("temporal", BLUE)):
             dot(axes, (row[name], k), estimate_text(f"{score}, {name}", row[name]), colour=colour)
-    _levels(axes, [str(name).replace("nonc", "non-c").replace("_", " ") for name in means["score"]])
+    named_rows(axes, [str(name).replace("nonc", "non-c").replace("_", " ") for name in means["score"]])
     shares(axes.xaxis, "mean over models")
     chosen = [("last frame alone", GREEN, False), ("whole clip", BLUE, False)]
     legend(axes, chosen, loc="lower left", bbox_to_anchor=(0, 1.02), ncols=2)
@@ -229,17 +237,10 @@ def growth(figure: Figure, fits: pd.DataFrame, points: pd.DataFrame) -> None:
         labels.append((f"{label}, R² = {fit['r_squared']:.2f}", colour, False))
     axes.set_xscale("log")
     axes.minorticks_off()
-    axes.set_xticks(*_sizes(*ends))
+    axes.set_xticks(*size_ticks(*ends))
     axes.set_xlabel("parameters")
     shares(axes.yaxis, "score")
     legend(axes, labels, loc="lower left", bbox_to_anchor=(0, 1.02), ncols=2)
-
-
-def _sizes(low: float, high: float) -> tuple[list[float], list[str]]:
-    """Choose ticks of billions of parameters between two sizes, with their labels."""
-    every = [mantissa * 10.0**power for power in range(-2, 5) for mantissa in (1, 3)]
-    inside = [size for size in every if low * 0.9 <= size <= high * 1.1] or [low]
-    return inside, [f"{size:g}B" for size in inside]
 
 
 def elsewhere(figure: Figure, table: pd.DataFrame) -> None:
@@ -251,14 +252,7 @@ def elsewhere(figure: Figure, table: pd.DataFrame) -> None:
     for k, row in enumerate(part):
         bounds = row["low"], row["high"]
         dot(axes, (row["r"], k), estimate_text(f"{row['benchmark']}, r", row["r"], *bounds), x=bounds)
-    _levels(axes, [shortened(str(row["benchmark"])) for row in part])
+    named_rows(axes, [shortened(str(row["benchmark"])) for row in part])
     axes.set_xlim(-1.02, 1.02)
     axes.set_xlabel("Pearson’s r with strict pair accuracy")
     axes.grid(True, axis="x")
-
-
-def _levels(axes: Axes, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), names, color=INK.hex)
-    axes.set_ylim(len(names) - 0.45, -0.55)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)

@@ -14,8 +14,8 @@ from physprobe.report.figures.common import (
     dot,
     estimate_text,
     legend,
-    levels,
     log_scale,
+    named_rows,
     shares,
     shortened,
     size_ticks,
@@ -49,7 +49,7 @@ def by_level(
     for k, row in enumerate(means.to_dict("records")):
         bounds = row[f"{score}_low"], row[f"{score}_high"]
         dot(axes, (row[score], k - 0.12), estimate_text(f"mean, {order[k]}", row[score], *bounds), x=bounds)
-    levels(axes, order)
+    named_rows(axes, order)
     shares(axes.xaxis, label)
     legend(axes, [_MEAN, _ONE], ncols=2, **_ABOVE)
 
@@ -68,7 +68,7 @@ def scenes(figure: Figure, means: pd.DataFrame, score: str) -> None:
         text = estimate_text(f"{row['background']} background, {label}", row[score], *bounds)
         place = row[score], backgrounds.index(row["background"]) + shift
         dot(axes, place, text, colour=colour, x=bounds)
-    levels(axes, [f"{name} background" for name in backgrounds])
+    named_rows(axes, [f"{name} background" for name in backgrounds])
     shares(axes.xaxis, "MRA, mean over models")
     legend(axes, [(*told, False) for told in _OBJECTS.values()], ncols=2, **_ABOVE)
 
@@ -210,6 +210,6 @@ def off_by(figure: Figure, table: pd.DataFrame, kinds: Iterable[tuple[str, Colou
     drawn = table[table["quantity"].isin([kind for kind, _ in chosen])]
     ends = 10 ** np.array([min(0, drawn["low"].min()), max(0, drawn["high"].max())])
     log_scale(axes.xaxis, ends[0], ends[1], "answer / true answer, geometric mean")
-    levels(axes, [shortened(name) for name in models])
+    named_rows(axes, [shortened(name) for name in models])
     axes.grid(True, axis="x")
     legend(axes, [(kind, colour, False) for kind, colour in chosen], ncols=3, **_ABOVE)
