@@ -20,6 +20,7 @@ MakeExamples = Callable[["Answers", ReportOptions], Examples]
 PARTS: dict[str, str] = {
     "conservation": "conservationbench",
     "quantiphy": "quantiphy",
+    "consistency": "physical consistency",
 }
 
 
