@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from builders.remote import fetch_configs, fetch_manifest
 from builders.stamp import stamped
 from builders.versions import Version, check_step, newest, parse_tag
 from physprobe.errors import UserError
-from physprobe.hub.contents import Upload, Uploads, missing, surplus
+from physprobe.hub.contents import GITATTRIBUTES, Upload, Uploads, missing, surplus
 from physprobe.hub.publishing import MAIN, Publication, Report, discard, publish
 from physprobe.hub.repository import Repository
 
@@ -49,8 +49,8 @@ def plan(folder: Path, repository: Repository, tag: str, report: Report = lambda
 
     Raises:
         UserError: the tag is no version, older than what is published, promises more than holds, or is
-            published with other content; the folder is not as it was built; the name is not allowed; the Hub
-            refuses.
+            published with other content; the folder is not as it was built; the repository holds something
+            else; the name is not allowed; the Hub refuses.
     """
     version = parse_tag(tag)
     repository.check_name()
@@ -58,24 +58,20 @@ def plan(folder: Path, repository: Repository, tag: str, report: Report = lambda
     manifest = check_intact(folder)
     report("looking at what is published")
     repository.check_token()
-    tags = repository.refs().tags if repository.exists() else {}
+    tags = _tags(repository, manifest)
     if version.tag in tags:
         _check_same(repository, version, manifest)
         return Plan(version, manifest, {}, is_published=True)
     older = newest(tags)
     if older is None:
-        return Plan(
-            version, manifest, _uploads(folder, manifest, stamped(folder, manifest, str(version), _FIRST, ""))
-        )
+        files = stamped(folder, manifest, str(version), "First version published here.", "")
+        return Plan(version, manifest, _uploads(folder, manifest, files))
     report(f"comparing with {older.tag}")
     changes, card = _changes(repository, older, folder, manifest)
-    note = "; ".join(map(str, changes)) or "no row changed"
-    check_step(version, older, overall_step(changes), note)
-    files = stamped(folder, manifest, str(version), f"Since {older}: {note}.", card)
+    told = "; ".join(map(str, changes)) or "no row changed"
+    check_step(version, older, overall_step(changes), told)
+    files = stamped(folder, manifest, str(version), f"Since {older}: {told}.", card)
     return Plan(version, manifest, _uploads(folder, manifest, files), tuple(changes))
-
-
-_FIRST = "First version published here."
 
 
 def push(planned: Plan, repository: Repository, private: bool, report: Report = lambda text: None) -> str:
@@ -118,10 +114,22 @@ def _changes(
     return compare(there, folder), (there / CARD).read_text(encoding="utf-8")
 
 
+def _tags(repository: Repository, manifest: Manifest) -> Iterable[str]:
+    """List tags; refuse a repository whose main holds something else, which a push would remove from there."""
+    if not repository.exists():
+        return ()
+    there = repository.listing(MAIN)
+    if MANIFEST in there:
+        found = fetch_manifest(repository, MAIN).benchmark
+        if found != manifest.benchmark:
+            raise UserError(f"{repository.name} holds {found}, not {manifest.benchmark}; choose another name")
+    elif there.keys() - {GITATTRIBUTES, CARD}:
+        raise UserError(f"{repository.name} holds files that are not ours; choose another name")
+    return repository.refs().tags
+
+
 def _check_same(repository: Repository, version: Version, manifest: Manifest) -> None:
     there = fetch_manifest(repository, version.tag)
-    if there.benchmark != manifest.benchmark:
-        raise UserError(f"{repository.name} holds {there.benchmark}, not {manifest.benchmark}")
     changed = changed_configs(there, manifest)
     if changed:
         hashes = ", ".join(f"{name} {_hash(there, name)} -> {_hash(manifest, name)}" for name in changed)

@@ -139,6 +139,19 @@ def test_a_tag_must_say_as_much_as_changed(
     assert "questions: 3 removed; videos: 1 changed; that is a major change" in error
 
 
+def test_a_repository_that_holds_something_else(hub: LocalHub, whole: Path, builders: Command) -> None:
+    repo = hub.store.create("datasets", NAME, private=False)
+    repo.commit("main", {"thesis.tex": repo.add_blob(b"years of work")}, "by hand")
+    assert "holds files that are not ours" in refusal(builders("push", whole, NAME, "--tag", "v1.0.0"))
+    other = (whole / "manifest.json").read_bytes().replace(b'"conservationbench"', b'"quantiphy"')
+    repo.commit("main", {"manifest.json": repo.add_blob(other)}, "another")
+    error = refusal(builders("push", whole, NAME, "--tag", "v1.0.0"))
+    assert "holds quantiphy, not conservationbench; choose another name" in error
+    assert writes(hub) == []
+    repo.commit("main", {"README.md": repo.add_blob(b"soon")}, "made on the Hub's page")
+    assert builders("push", whole, NAME, "--tag", "v1.0.0")[0] == 0
+
+
 def test_a_dry_run_changes_nothing(hub: LocalHub, fewer: Path, whole: Path, builders: Command) -> None:
     code, out, _ = builders("push", fewer, NAME, "--tag", "v1.0.0", "--dry-run", "--private")
     assert code == 0
