@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from physprobe.analysis.comparability import Found, comparable
-from physprobe.analysis.layout import LAYOUTS, Layout, layout_of, to_frame
+from physprobe.analysis.layout import LAYOUTS, Layout, layout_of, models_only, to_frame
 from physprobe.analysis.people.table import People
 from physprobe.analysis.sources import SetApart, Source, find_answers
 from physprobe.errors import UserError
@@ -31,6 +31,11 @@ class Answers:
     frame: pd.DataFrame
     sources: tuple[Source, ...]
     apart: tuple[SetApart, ...]
+
+    def of_models(self) -> Answers:
+        """Leave out people's answers, whose sources are the last."""
+        kept = tuple(source for source in self.sources if not source.participant)
+        return Answers(models_only(self.frame), kept, self.apart)
 
 
 def load_answers(

@@ -25,6 +25,9 @@ def report(
     others: Path | None = typer.Option(
         None, metavar="CSV", help="Other benchmarks: a column 'model' and a column of scores for each."
     ),
+    people: Path | None = typer.Option(
+        None, metavar="CSV", help="Answers of people to score beside: see docs/human_data.md."
+    ),
     top: int = typer.Option(15, min=2, help="How many of the best models are also analysed alone."),
     example_model: list[str] = typer.Option(
         [], metavar="MODEL", help="Whose answers can be browsed; may be given repeatedly."
@@ -42,6 +45,7 @@ def report(
 
     Example: physprobe report results/* --out report
     """
+    from physprobe.analysis.people.table import read_people
     from physprobe.analysis.scaling import read_sizes
     from physprobe.report.build import write_report
     from physprobe.report.model import ReportOptions
@@ -52,6 +56,7 @@ def report(
         top=top,
         sizes=read_sizes(read_csv(sizes)) if sizes else None,
         others=read_csv(others) if others else None,
+        people=read_people(people) if people else None,
         example_models=tuple(example_model),
     )
     write_report(results, out, options, keep=keep_unreadable)

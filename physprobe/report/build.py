@@ -19,6 +19,7 @@ from physprobe.report.head import common_root, head
 from physprobe.report.model import ReportOptions, Section
 from physprobe.report.page import Part, ShownFigure, ShownSection, ShownTable, render
 from physprobe.report.parts import PARTS, examples_of, sections_of
+from physprobe.report.people import people_section
 
 # A folder with this file is a report of ours, which a new one may replace.
 MARK = "report.json"
@@ -39,9 +40,9 @@ def write_report(places: Sequence[Path], out: Path, options: ReportOptions, *, k
         UserError: a place holds no answers, ``out`` is something else, a file given in ``options`` is bad.
     """
     with whole_folder(out, MARK) as folder:
-        every = load_every(places, unreadable=keep)
+        every = load_every(places, unreadable=keep, people=options.people)
         known = {name: every[name] for name in PARTS if name in every}
-        root = common_root(list(known.values()))
+        root = common_root([answers.of_models() for answers in known.values()])
         for name in ("tables", "figures", "examples"):
             (folder / name).mkdir()
         parts = [_part(name, answers, root, options, folder) for name, answers in known.items()]
@@ -50,22 +51,29 @@ def write_report(places: Sequence[Path], out: Path, options: ReportOptions, *, k
 
 
 def _part(name: str, answers: Answers, root: Path, options: ReportOptions, folder: Path) -> Part:
-    progress = tqdm(sections_of(name)(answers, options), desc=f"Report: {PARTS[name]}", disable=None)
+    progress = tqdm(_sections(name, answers, options), desc=f"Report: {PARTS[name]}", disable=None)
     made = list(progress)
+    models = answers.of_models()
     make_examples = examples_of(name)
     count = (
-        write_examples(name, make_examples(answers, options), folder / "examples" / name)
+        write_examples(name, make_examples(models, options), folder / "examples" / name)
         if make_examples
         else 0
     )
     return Part(
         name=name,
         title=PARTS[name],
-        head=head(answers, root),
+        head=head(models, root),
         sections=tuple(_shown(each, name, folder) for each in made if not each.missing),
         missing=tuple((each.title, each.missing) for each in made if each.missing),
         examples=count,
     )
+
+
+def _sections(name: str, answers: Answers, options: ReportOptions) -> Iterator[Section]:
+    yield from sections_of(name)(answers, options)
+    if options.people and options.people.to(name):
+        yield people_section(answers, name, options.people, options)
 
 
 def _shown(section: Section, benchmark: str, folder: Path) -> ShownSection:

@@ -11,6 +11,7 @@ from physprobe.analysis.answers import Answers
 from physprobe.analysis.controls import CONTROLS, idk, transitions
 from physprobe.analysis.factors import anova
 from physprobe.analysis.finding import Finding
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.leaderboard import CHANCE, HUMAN_ACCURACY, by_domain, leaderboard
 from physprobe.analysis.planning import power
 from physprobe.analysis.scaling import scaling
@@ -76,7 +77,7 @@ def _ranking_figure(name: str, table: pd.DataFrame) -> Figure:
 
 def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "standard") -> Content:
     findings = leaderboard(frame, over, **options.bootstrap)
-    table = findings[0].table
+    table = models_only(findings[0].table)
     best = table.iloc[0]
     text = (
         f"{best['model']} is first: both twins right on {percent(best['strict_pair'])} of "
@@ -84,7 +85,8 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "stan
         + _beyond_chance(table)
         + _apart(findings)
     )
-    return text, findings, (_ranking_figure("leaderboard" if over == "standard" else "all-settings", table),)
+    name = "leaderboard" if over == "standard" else "all-settings"
+    return text, findings, (_ranking_figure(name, findings[0].table),)
 
 
 def _beyond_chance(table: pd.DataFrame) -> str:

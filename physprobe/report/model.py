@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from physprobe.analysis.finding import Finding
+    from physprobe.analysis.people.table import People
 
 
 class Bootstrap(TypedDict):
@@ -29,8 +30,8 @@ class ReportOptions:
     Attributes:
         resamples, seed: of every bootstrap. top: how many of the best models are also analysed alone.
         sizes: model -> parameters in billions, before what its name says. others: scores on other benchmarks,
-            a column "model" and a column of numbers for each. people: per-item answers of people, a table
-            as :mod:`physprobe.analysis.people` reads it.
+            a column "model" and a column of numbers for each. people: their answers, which stand
+            beside those of models.
         example_models: whose answers can be browsed; none: a few over the whole ranking.
     """
 
@@ -39,7 +40,7 @@ class ReportOptions:
     top: int = 15
     sizes: Mapping[str, float] | None = None
     others: pd.DataFrame | None = None
-    people: pd.DataFrame | None = None
+    people: People | None = None
     example_models: tuple[str, ...] = ()
 
     @property

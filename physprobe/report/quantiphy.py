@@ -11,6 +11,7 @@ import pandas as pd
 
 from physprobe.analysis.answers import Answers
 from physprobe.analysis.finding import Finding
+from physprobe.analysis.layout import models_only
 from physprobe.analysis.quantiphy.bias import bias
 from physprobe.analysis.quantiphy.contrasts import inputs, prompts, segmented
 from physprobe.analysis.quantiphy.counterfactual import counterfactual
@@ -62,7 +63,7 @@ def sections(answers: Answers, options: ReportOptions) -> Iterator[Section]:
 
 def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "ours") -> Content:
     findings = leaderboard(frame, over, **options.bootstrap)
-    table = findings[0].table
+    table = models_only(findings[0].table)
     best = table.iloc[0]
     score = "mra" if pd.notna(best["mra"]) else "mra_questions"
     text = (
@@ -81,7 +82,7 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "ours
         "Dots: models. Bars: 95% intervals over videos. Dashed: people’s MRA in the paper.",
         partial(
             ranking,
-            table=table,
+            table=findings[0].table,
             scores=[
                 ("mra", "MRA, mean of categories", _PEOPLE),
                 ("mra_questions", "MRA, mean of questions", ()),

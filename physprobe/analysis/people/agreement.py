@@ -24,7 +24,7 @@ OVERLAPS = (0.5, 0.75)
 _RANKINGS = {
     "conservation": "physprobe.analysis.leaderboard",
     "quantiphy": "physprobe.analysis.quantiphy.leaderboard",
-    "consistency": "physprobe.analysis.consistency.leaderboard",
+    "consistency": "physprobe.analysis.consistency.suites",
 }
 _ALL = "all"
 

@@ -33,8 +33,19 @@ def people_findings(
         if not given.to(benchmark):
             continue
         answers = load_answers(known, benchmark, people=given, unreadable=True)
-        findings = people(answers, benchmark, resamples=resamples, seed=seed)
-        yield answers, (*findings, *_boxes(answers, benchmark, given, resamples, seed))
+        yield answers, findings_on_people(answers, benchmark, given, resamples=resamples, seed=seed)
+
+
+def findings_on_people(
+    answers: Answers, benchmark: str, given: People, *, resamples: int = 10_000, seed: int = 0
+) -> tuple[Finding, ...]:
+    """Score people and measure their agreement on one benchmark, with their boxes if they drew any.
+
+    Args:
+        answers: to the benchmark, loaded with those of people. given: people's answers.
+    """
+    findings = people(answers, benchmark, resamples=resamples, seed=seed)
+    return (*findings, *_boxes(answers, benchmark, given, resamples, seed))
 
 
 def _boxes(answers: Answers, benchmark: str, given: People, resamples: int, seed: int) -> tuple[Finding, ...]:

@@ -147,7 +147,7 @@ def log_scale(axis: Any, low: float, high: float, label: str = "") -> None:
     axis.set_major_locator(FixedLocator(inside))
     axis.set_major_formatter(FixedFormatter([f"{value:g}" for value in inside]))
     axis.set_minor_locator(NullLocator())
-    margin = (high / low) ** 0.04
+    margin = max((high / low) ** 0.04, 1.05)
     getattr(axis.axes, limits)(low / margin, high * margin)
     axis.set_label_text(label)
 

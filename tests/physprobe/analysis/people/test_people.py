@@ -16,6 +16,8 @@ from physprobe.analysis.scatter import scatter
 from physprobe.cli import app
 from physprobe.cli.runner import run
 from physprobe.errors import UserError
+from physprobe.report.build import write_report
+from physprobe.report.model import ReportOptions
 from tests.support.saved_answers import PAIRS, both_twins, save_run
 from tests.support.saved_quantiphy import asked, save_quantiphy
 
@@ -197,3 +199,17 @@ def test_the_command(results, tmp_path, capsys):
     assert " people " in capsys.readouterr().out
     assert run(app, ["analyse", "people", "--help"]) == 0
     assert "Example: physprobe analyse people" in capsys.readouterr().out
+
+
+def test_people_stand_in_the_report_and_have_a_section(results, tmp_path):
+    lines = [f"P{k},quantiphy,q{number:03d},{number + 1} m" for k in (1, 2) for number in range(3)]
+    given = written(tmp_path / "p.csv", lines)
+    write_report([results / "q"], tmp_path / "report", ReportOptions(resamples=60, people=given))
+    told = json.loads((tmp_path / "report" / "report.json").read_text())["benchmarks"]["quantiphy"]
+    ranking = next(name for name in told["tables"] if name.startswith("quantiphy-leaderboard-1"))
+    table = json.loads((tmp_path / "report" / "tables" / f"{ranking}.json").read_text())
+    assert [row["model"] for row in table["rows"]] == ["m", "people"]
+    assert any(name.startswith("quantiphy-people-1") for name in told["tables"])
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "2 people gave 6 answers to 3 questions." in page
+    assert "m is first, with an MRA of 100.0% over 3 questions" in page
