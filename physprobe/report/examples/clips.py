@@ -1,12 +1,13 @@
-"""Frames of a dataset's clips, as small JPEG files."""
+"""Pictures of datasets, frames of clips or images, as small JPEG files."""
 
 from __future__ import annotations
 
 import io
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +15,22 @@ from numpy.typing import NDArray
 from physprobe import data
 from physprobe.errors import UserError
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 _WIDTH = 320
+_IMAGE_WIDTH = 640
 _QUALITY = 82
 
 
 def frame_name(video_id: str, index: int) -> str:
     """Name a frame's picture."""
     return f"{video_id}-{index:03d}"
+
+
+def no_pictures(names: frozenset[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield nothing: there is no dataset to take pictures from."""
+    return iter(())
 
 
 def why_no_pictures(dataset: str, versions: Set[str]) -> str:
@@ -69,14 +79,32 @@ def clip_pictures(dataset: str, names: frozenset[str]) -> Iterator[tuple[str, by
             yield frame_name(video, index), jpeg(frame)
 
 
-def jpeg(frame: NDArray[np.uint8]) -> bytes:
-    """Scale a frame (H, W, 3), sRGB, down to a page's size and compress it."""
+def image_pictures(
+    dataset: str, config: str, splits: Sequence[str], key: str, names: frozenset[str]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield images as JPEG; those that the dataset lacks are left out.
+
+    Args:
+        dataset, config, splits: where they are, in a column "image". key: column of names. names: wanted.
+
+    Raises:
+        UserError: the dataset can't be loaded.
+    """
+    for split in splits:
+        table = data.load_config(dataset, config, split)
+        for row, name in enumerate(table[key]):
+            if name in names:
+                yield name, jpeg(table[row]["image"], _IMAGE_WIDTH)
+
+
+def jpeg(picture: NDArray[np.uint8] | Image, width: int = _WIDTH) -> bytes:
+    """Scale a picture, a PIL image or (H, W, 3) sRGB, down to a width in pixels and compress it."""
     from PIL import Image
 
-    image = Image.fromarray(frame)
-    if image.width > _WIDTH:
-        height = round(image.height * _WIDTH / image.width)
-        image = image.resize((_WIDTH, height), Image.Resampling.LANCZOS)
+    image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
+    if image.width > width:
+        height = round(image.height * width / image.width)
+        image = image.resize((width, height), Image.Resampling.LANCZOS)
     file = io.BytesIO()
-    image.save(file, "JPEG", quality=_QUALITY)
+    image.convert("RGB").save(file, "JPEG", quality=_QUALITY)
     return file.getvalue()

@@ -33,9 +33,8 @@ class Panel {
     find(".notes", this.root).replaceChildren(...notes.map((note) => make("p", { className: "note" }, note)));
     const filters = find(".filters", this.root);
     facets.filter((facet) => facet.levels.length > 1).forEach((facet) => filters.append(this.select(facet.name, facet.levels)));
-    filters.append(this.select("model", models, "any"), this.select("answer", Object.values(VERDICTS), "any"));
-    const search = make("input", { type: "search", placeholder: "part of an id" });
-    search.setAttribute("aria-label", "part of a question’s id");
+    const given = Object.keys(VERDICTS).filter((code) => this.index.verdicts.some((told) => told.includes(code)));
+    filters.append(this.select("model", models, "any"), this.select("answer", given.map((code) => VERDICTS[code]), "any"));
     filters.addEventListener("change", () => this.filter());
     this.filter();
   }
