@@ -68,6 +68,15 @@ class Evidence:
         return scale * _HEIGHT / self.clip.height
 
     @cached_property
+    def offset(self) -> Float:
+        """From a thing's middle to what lies at the middle of its box, at its depth, (E, T, 2) m."""
+        camera = self.clip.camera
+        local = self.position @ self._axes.T + np.array(camera.world_to_camera)[:, 3]
+        size = np.array([self.clip.width, self.clip.height])
+        middle = (self.box[..., :2] + self.box[..., 2:]) / 2 * size - camera.principal_point
+        return np.asarray(middle * self.depth[..., None] / camera.focal_length - local[..., :2])
+
+    @cached_property
     def is_clear(self) -> Bool:
         """Where a thing lies within the frame and shows, (E, T)."""
         low, high = self.box[..., :2].min(axis=-1), self.box[..., 2:].max(axis=-1)
@@ -79,6 +88,17 @@ class Evidence:
         if first < 0 or last >= self.clip.num_frames or not self.is_clear[entity, first : last + 1].all():
             return False
         return self.is_undisturbed(entity, frame, frame)
+
+    def strays(self, entity: int, frame: int) -> tuple[float, float]:
+        """Return how fast the middle of a calm thing's box leaves its own middle, m/s, and the change, m/s^2."""
+        before, now, after = (self.offset[entity, frame + k] for k in (-_AROUND, 0, _AROUND))
+        seconds = _AROUND / self.clip.fps
+        speed = np.linalg.norm(after - before) / (2 * seconds)
+        return float(speed), float(np.linalg.norm(after - 2 * now + before)) / seconds**2
+
+    def across(self, vector: Float) -> float:
+        """Return the share of a vector in the world that lies in the image plane."""
+        return float(np.linalg.norm((self._axes @ vector)[:2]) / np.linalg.norm(vector))
 
     def is_undisturbed(self, entity: int, first: int, last: int) -> bool:
         """Whether a thing's motion doesn't jump between two frames, nor shortly before or after."""

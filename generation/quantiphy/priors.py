@@ -17,6 +17,8 @@ from generation.quantiphy.wording import Dimension
 EARTH = 9.81
 # As of an image 480 pixels high: what is given has to be measured best.
 _LEAST_SIZE, _LEAST_SPEED, _LEAST_ACCELERATION = 40.0, 70.0, 170.0
+# In 3D, only the part across the line of sight tells the scale.
+_LEAST_ACROSS = 0.6
 _BIAS = {False: 0.02, True: 0.03}
 _DROPS = frozenset({"projectile", "bouncing"})
 _DIMENSIONS: dict[str, Dimension] = {"size": "length", "speed": "speed", "acceleration": "acceleration"}
@@ -75,6 +77,8 @@ def _instants(clip: Evidence, quantity: Literal["speed", "acceleration"], least:
         (entity,), (frame,) = target.entities, target.frames
         if target.quantity != quantity or target.value * clip.pixels(entity, frame) < least or entity in told:
             continue
+        if clip.is_3d and across(clip, entity, frame, quantity) < _LEAST_ACROSS:
+            continue
         if _is_constant(clip, entity, quantity):
             told.add(entity)
             yield Given(quantity, entity, "", None, target.value, _is_earthly(clip, entity, quantity))
@@ -83,6 +87,11 @@ def _instants(clip: Evidence, quantity: Literal["speed", "acceleration"], least:
             yield Given(quantity, entity, "", None, EARTH, is_gravity=True)
         else:
             yield Given(quantity, entity, "", frame, target.value)
+
+
+def across(clip: Evidence, entity: int, frame: int, quantity: str) -> float:
+    """Return the share of a speed or acceleration that lies in the image plane."""
+    return clip.across((clip.velocity if quantity == "speed" else clip.acceleration)[entity, frame])
 
 
 def _is_constant(clip: Evidence, entity: int, quantity: str) -> bool:

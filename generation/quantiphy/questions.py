@@ -17,7 +17,7 @@ from generation.core.seeds import item_rng
 from generation.quantiphy import wording
 from generation.quantiphy.design import Prior, category
 from generation.quantiphy.evidence import GRID, Evidence
-from generation.quantiphy.priors import Given, priors
+from generation.quantiphy.priors import Given, across, priors
 from generation.quantiphy.records import Happening
 from generation.quantiphy.targets import Quantity, Target, targets
 
@@ -214,19 +214,27 @@ def depth_info(clip: Evidence, given: Given, target: Target) -> str:
     A thing that rests has one; of others the distance is told every half second, and around the instants that
     prior and target name.
     """
-    named = {given.entity: [] if given.frame is None else [given.frame]}
+    named = {given.entity: _prior_frames(clip, given)}
     for entity in target.entities:
         named.setdefault(entity, []).extend(target.frames)
     lines: list[str] = []
     for entity, frames in named.items():
         name = wording.distance_name(clip.entities[entity].name)
         if not clip.moves(entity):
-            lines.append(f"{name} = {clip.distance[entity, 0]:.4f} m")
+            lines.append(f"{name} = {wording.distance(clip.distance[entity, 0])} m")
             continue
         for frame in _told_frames(clip, frames):
             time = wording.moment(clip.time(frame))
-            lines.append(f"t={time}s, {name} = {clip.distance[entity, frame]:.4f} m")
+            lines.append(f"t={time}s, {name} = {wording.distance(clip.distance[entity, frame])} m")
     return "\n".join(lines)
+
+
+def _prior_frames(clip: Evidence, given: Given) -> list[int]:
+    """Return frames around which distances are told; if the prior names none, where it is seen best."""
+    if given.quantity == "size" or given.frame is not None:
+        return [] if given.frame is None else [given.frame]
+    calm = [frame for frame in clip.frames if clip.is_calm(given.entity, frame)]
+    return sorted(calm, key=lambda frame: -across(clip, given.entity, frame, given.quantity))[:1]
 
 
 def _told_frames(clip: Evidence, named: Iterable[int]) -> list[int]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from generation.quantiphy.evidence import GRID, Evidence
 from generation.quantiphy.wording import Dimension
+from generation.scene import Float
 
 Quantity = Literal[
     "size",
@@ -42,6 +43,9 @@ _LEAST_SIZE, _LEAST_WAY, _LEAST_SPEED, _LEAST_ACCELERATION = 22.0, 40.0, 45.0, 1
 _LEAST_SHARE = 0.2
 _SIZE_BIAS = {False: 0.03, True: 0.045}
 _SHORTEST = 2 * GRID  # frames of an interval
+# Long things at a slant: how far the middles of their outlines may mislead about a way, as a share of it.
+_ASTRAY = 0.04
+_ASTRAY_SPEED, _ASTRAY_ACCELERATION = 0.05, 0.1  # the same for changes of place
 _STRAIGHT = frozenset({"uniform", "accelerated", "braking", "varying"})
 _SAGGING = frozenset({"projectile", "bouncing", "pendulum", "incline"})
 
@@ -94,17 +98,19 @@ def distances(clip: Evidence) -> Iterator[Target]:
     """Yield distances between the middles of two things."""
     for a, b in itertools.combinations(range(len(clip.entities)), 2):
         for k in clip.frames:
-            value = float(np.linalg.norm(clip.position[a, k] - clip.position[b, k]))
+            value = _norm(clip.position[a, k] - clip.position[b, k])
             is_large = value * clip.pixels(a, k) >= _LEAST_WAY
-            if is_large and clip.is_clear[a, k] and clip.is_clear[b, k]:
+            is_true = _norm(clip.offset[a, k] - clip.offset[b, k]) <= _ASTRAY * value
+            if is_large and is_true and clip.is_clear[a, k] and clip.is_clear[b, k]:
                 yield Target("distance", (a, b), (k,), value)
 
 
 def displacements(clip: Evidence) -> Iterator[Target]:
     """Yield distances between two places of a moving thing."""
     for e, first, last in _spans(clip):
-        value = float(np.linalg.norm(clip.position[e, last] - clip.position[e, first]))
-        if value * clip.pixels(e, first) >= _LEAST_WAY:
+        value = _norm(clip.position[e, last] - clip.position[e, first])
+        is_true = _norm(clip.offset[e, last] - clip.offset[e, first]) <= _ASTRAY * value
+        if is_true and value * clip.pixels(e, first) >= _LEAST_WAY:
             yield Target("displacement", (e,), (first, last), value)
 
 
@@ -116,15 +122,18 @@ def instants(clip: Evidence) -> Iterator[Target]:
         for k in clip.frames:
             if not clip.is_calm(e, k):
                 continue
-            scale = clip.pixels(e, k)
+            scale, (stray, swerve) = clip.pixels(e, k), clip.strays(e, k)
             speed = float(np.linalg.norm(clip.velocity[e, k]))
-            if speed * scale >= _LEAST_SPEED and speed >= _LEAST_SHARE * fastest:
+            is_true = stray <= _ASTRAY_SPEED * speed
+            if is_true and speed * scale >= _LEAST_SPEED and speed >= _LEAST_SHARE * fastest:
                 yield Target("speed", (e,), (k,), speed)
             level = float(np.linalg.norm(clip.velocity[e, k, :2]))
-            if info.motion in _SAGGING and level * scale >= _LEAST_SPEED and level >= _LEAST_SHARE * fastest:
+            is_level = info.motion in _SAGGING and stray <= _ASTRAY_SPEED * level
+            if is_level and level * scale >= _LEAST_SPEED and level >= _LEAST_SHARE * fastest:
                 yield Target("horizontal_speed", (e,), (k,), level)
             push = float(np.linalg.norm(clip.acceleration[e, k]))
-            if push * scale >= _LEAST_ACCELERATION and push >= _LEAST_SHARE * strongest:
+            is_felt = push * scale >= _LEAST_ACCELERATION and swerve <= _ASTRAY_ACCELERATION * push
+            if is_felt and push >= _LEAST_SHARE * strongest:
                 yield Target("acceleration", (e,), (k,), push)
 
 
@@ -138,15 +147,19 @@ def intervals(clip: Evidence) -> Iterator[Target]:
     """Yield averages over intervals."""
     for e, first, last in _spans(clip):
         seconds, scale = clip.time(last) - clip.time(first), clip.pixels(e, first)
-        way = clip.position[e, last] - clip.position[e, first]
-        value = float(np.linalg.norm(way)) / seconds
-        if value * scale * seconds >= _LEAST_WAY and value * scale >= _LEAST_SPEED:
+        value = _norm(clip.position[e, last] - clip.position[e, first]) / seconds
+        is_true = _norm(clip.offset[e, last] - clip.offset[e, first]) <= _ASTRAY * value * seconds
+        if is_true and value * scale * seconds >= _LEAST_WAY and value * scale >= _LEAST_SPEED:
             yield Target(_average(clip, e, first, last), (e,), (first, last), value)
         gain = clip.velocity[e, last] - clip.velocity[e, first]
         push = float(np.linalg.norm(gain)) / seconds
         is_calm = clip.is_calm(e, first) and clip.is_calm(e, last) and clip.is_undisturbed(e, first, last)
         if is_calm and push * scale >= _LEAST_ACCELERATION and push >= _LEAST_SHARE * _strongest(clip, e):
             yield Target("average_acceleration", (e,), (first, last), push)
+
+
+def _norm(vector: Float) -> float:
+    return float(np.linalg.norm(vector))
 
 
 def _average(clip: Evidence, entity: int, first: int, last: int) -> Quantity:

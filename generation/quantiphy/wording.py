@@ -22,7 +22,8 @@ _WORDS = {"m": "meters"}
 _SUFFIX: dict[Dimension, str] = {"length": "", "speed": "/s", "acceleration": "/s^2"}
 # Below the first, millimetres may be asked; below the second, centimetres are usual; above the third, never.
 _TINY, _SMALL, _LARGE = 0.02, 0.6, 3.0
-_ANSWER_DIGITS, _PRIOR_DIGITS = 4, 5
+# Of accelerations into depth, distances tell the second difference.
+_ANSWER_DIGITS, _PRIOR_DIGITS, _DISTANCE_DIGITS = 4, 5, 6
 
 
 def draw_unit(rng: np.random.Generator, dimension: Dimension, value: float) -> str:
@@ -49,6 +50,11 @@ def number(value: float, unit: str) -> str:
     digits = _PRIOR_DIGITS
     rounded = float(f"{value / FACTORS[unit]:.{digits}g}")
     return np.format_float_positional(rounded, trim="-")
+
+
+def distance(metres: float) -> str:
+    """Spell a distance from the camera in m."""
+    return np.format_float_positional(float(f"{metres:.{_DISTANCE_DIGITS}g}"), trim="-")
 
 
 def moment(seconds: float) -> str:

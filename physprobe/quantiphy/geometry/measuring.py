@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physprobe.errors import UserError
 from physprobe.quantiphy.geometry.asked import Wanted
 from physprobe.quantiphy.geometry.observation import Float, Sighting
 from physprobe.quantiphy.geometry.views import View
 
-_REACH = 2  # frames before and after one in which a change is measured
-_SLOPE = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / 12
-_BEND = np.array([-1.0, 16.0, -30.0, 16.0, -1.0]) / 12
+# Frames before and after one in which a change is measured: as many as a smooth way fits to, in pixels.
+_REACHES, _DEGREE, _SMOOTH = (8, 6, 5, 4, 3), 4, 0.12
 # A ruler that looks shorter than its longest by more is seen at a slant.
 _SLANT = 0.005
 # Along an axis of the image (cosine), and how closely marks lie on the outline's edges.
@@ -75,20 +75,20 @@ def _average(view: View, wanted: Wanted) -> float:
 
 
 def _gain(view: View, wanted: Wanted) -> float:
-    first, last = (_change(view, wanted.things[0], k, _SLOPE, 1) for k in _frames(view, wanted))
+    first, last = (_change(view, wanted.things[0], k, 1) for k in _frames(view, wanted))
     return float(np.linalg.norm(last - first)) / (wanted.times[1] - wanted.times[0])
 
 
 def _speed(view: View, wanted: Wanted) -> float:
-    return _typical(np.linalg.norm(v) for v in _changes(view, wanted, _SLOPE, 1))
+    return _typical(np.linalg.norm(v) for v in _changes(view, wanted, 1))
 
 
 def _level_speed(view: View, wanted: Wanted) -> float:
-    return _typical(float(np.hypot(v[0], v[2])) for v in _changes(view, wanted, _SLOPE, 1))
+    return _typical(float(np.hypot(v[0], v[2])) for v in _changes(view, wanted, 1))
 
 
 def _acceleration(view: View, wanted: Wanted) -> float:
-    return _typical(np.linalg.norm(a) for a in _changes(view, wanted, _BEND, 2))
+    return _typical(np.linalg.norm(a) for a in _changes(view, wanted, 2))
 
 
 _MEASURES: Mapping[str, Callable[[View, Wanted], float]] = {
@@ -111,20 +111,31 @@ def _frames(view: View, wanted: Wanted) -> tuple[int, ...]:
     return tuple(round(time * view.seen.fps) for time in wanted.times)
 
 
-def _changes(view: View, wanted: Wanted, stencil: Float, order: int) -> Iterator[Float]:
-    """Yield a change at the named frame, or at each if none is named."""
+def _changes(view: View, wanted: Wanted, order: int) -> Iterator[Float]:
+    """Yield a change at the named frame; if none is named, at those at which places are known best."""
     (name,) = wanted.things
-    last = len(view.seen.things[name].boxes) - 1 - _REACH
-    for frame in _frames(view, wanted) or range(_REACH, last + 1):
-        yield _change(view, name, min(max(frame, _REACH), last), stencil, order)
+    for frame in _frames(view, wanted) or view.instants(name).tolist():
+        yield _change(view, name, frame, order)
 
 
-def _change(view: View, name: str, frame: int, stencil: Float, order: int) -> Float:
+def _change(view: View, name: str, frame: int, order: int) -> Float:
     """Return the first or second derivative of a thing's place, (3,)."""
-    window = np.arange(frame - _REACH, frame + _REACH + 1)
-    return np.asarray(stencil @ view.places(name, window) * view.seen.fps**order)
+    window = _window(view.seen.things[name].centers, frame)
+    fit = np.polynomial.polynomial.polyfit(window - frame, view.places(name, window), _DEGREE)
+    return np.asarray(fit[order] * order * view.seen.fps**order)  # the factorial of 1 or 2 is itself
+
+
+def _window(centers: Float, frame: int) -> NDArray[np.intp]:
+    """Return the frames around one over which a thing's middle, (T, 2) pixels, moves smoothly."""
+    for reach in _REACHES:
+        window = np.arange(max(frame - reach, 0), min(frame + reach + 1, len(centers)))
+        steps, places = window - frame, centers[window]
+        fit = np.polynomial.polynomial.polyfit(steps, places, _DEGREE)
+        if np.abs(np.polynomial.polynomial.polyval(steps, fit).T - places).max() < _SMOOTH:
+            break
+    return window
 
 
 def bends(view: View, name: str) -> Float:
-    """Return a thing's acceleration at every frame at which it can be measured, (N, 3)."""
-    return np.array([*_changes(view, Wanted("acceleration", (name,)), _BEND, 2)])
+    """Return a thing's acceleration at each frame of a flat view, (T, 3)."""
+    return np.array([*_changes(view, Wanted("acceleration", (name,)), 2)])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from physprobe.quantiphy.geometry.observation import Float, Observation
 
 # Of the known distances, as many next to an instant say how the distance changes around it.
 _NEXT = 5
+_AROUND = 3  # frames around an instant of known distance
 
 
 class View(Protocol):
@@ -27,6 +28,9 @@ class View(Protocol):
 
     def stretch(self, name: str, frame: int) -> float:
         """Return the length of one pixel at a thing's depth."""
+
+    def instants(self, name: str) -> NDArray[np.intp]:
+        """Return the frames at which a thing's place is known best."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,10 @@ class Flat:
         """Return 1: lengths are in pixels."""
         return 1.0
 
+    def instants(self, name: str) -> NDArray[np.intp]:
+        """Return all frames."""
+        return np.arange(len(self.seen.things[name].boxes))
+
 
 @dataclass(frozen=True)
 class Deep:
@@ -55,7 +63,6 @@ class Deep:
     seen: Observation
     focal: float
     distances: Mapping[str, Mapping[float | None, float]]
-    _polynomials: dict[tuple[str, int], tuple[float, Float]] = field(default_factory=dict)
 
     def places(self, name: str, frames: NDArray[np.intp]) -> Float:
         """Return how far along the lines of sight things are, m."""
@@ -66,6 +73,17 @@ class Deep:
     def stretch(self, name: str, frame: int) -> float:
         """Return m in one pixel."""
         return float(self.places(name, np.array([frame]))[0, 2]) / self.focal
+
+    def instants(self, name: str) -> NDArray[np.intp]:
+        """Return the frames at which the distance is told, and soon before and after."""
+        told = sorted(t for t in self.distances.get(name, {}) if t is not None)
+        if len(told) <= _NEXT:
+            return np.arange(len(self.seen.things[name].boxes))
+        spans = [told[k + _NEXT - 1] - told[k] for k in range(len(told) - _NEXT + 1)]
+        middle = _NEXT // 2
+        best = [told[k + middle] for k, span in enumerate(spans) if span < 1.01 * min(spans)]
+        around = np.rint(np.array(best) * self.seen.fps)[:, None] + np.arange(-_AROUND, _AROUND + 1)
+        return np.unique(around).astype(np.intp)
 
     def _rays(self, name: str, frames: NDArray[np.intp]) -> Float:
         middle = np.array(self.seen.size) / 2
@@ -87,8 +105,3 @@ def interpolated(known: Mapping[float | None, float], instant: float, times: Flo
     knots, values = np.array(near) - instant, np.array([known[t] for t in near])
     coefficients = np.linalg.solve(np.vander(knots), values)
     return np.asarray(np.polyval(coefficients, times - instant))
-
-
-def frames_of(seen: Observation, names: Sequence[str]) -> int:
-    """Return how many frames there are."""
-    return min(len(seen.things[name].boxes) for name in names)
