@@ -19,7 +19,7 @@ from physprobe.consistency.vocabulary import CLEAN, label_name
 from physprobe.report.figures import consistency as draw
 from physprobe.report.figures.common import ranking
 from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
-from physprobe.report.wording import in_points, percent
+from physprobe.report.wording import percent
 
 Maker = Callable[[pd.DataFrame, ReportOptions], Content]
 
@@ -81,11 +81,11 @@ def _suites(frame: pd.DataFrame, options: ReportOptions) -> Content:
         "traces of the construction does. "
     )
     text += _largest_drop(findings[1].table) if len(findings) > 1 else ""
-    scores = [("category_f1", "category macro-F1"), ("binary_f1", "binary macro-F1"), ("iou", "box IoU")]
+    scores = [("category_f1", "category F1"), ("binary_f1", "binary F1"), ("iou", "box IoU")]
     figure = Figure(
         "consistency-suites",
         "Scores on each suite",
-        "Bars: 95% intervals over scene families.",
+        "F1: macro-F1, of eleven labels and of clean against violated. Bars: 95% intervals.",
         partial(draw.by_suite, table=findings[0].table, scores=scores),
     )
     return text, findings, (figure,)
@@ -170,7 +170,7 @@ def _boxes(frame: pd.DataFrame, options: ReportOptions) -> Content:
     figure = Figure(
         "consistency-boxes",
         "How box IoU is spread",
-        "Grey: boxes that miss or can’t be read.",
+        "Grey: boxes that miss or can’t be read; then IoU up to .25, .5, .75 and 1, the darker the better.",
         partial(draw.box_spread, table=table),
     )
     return text, findings, (figure,)
@@ -192,7 +192,7 @@ def _seeds(frame: pd.DataFrame, options: ReportOptions) -> Content:
     table = findings[0].table
     spread = float(table["category_f1_sd"].max())
     text = (
-        f"Means over the seeds of {table['model'].nunique()} adapted models. Category macro-F1 varies by a "
-        f"standard deviation of at most {in_points(spread)} points."
+        "Scores of each adapted model are means over its seeds; category macro-F1 varies by a standard "
+        f"deviation of at most {100 * spread:.1f} points."
     )
     return text, findings, ()

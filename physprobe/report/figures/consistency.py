@@ -119,4 +119,4 @@ def box_spread(figure: Figure, table: pd.DataFrame) -> None:
             tip(bar, f"{row['model']}, {row['suite']}, IoU {_BINS[name]}: {row[name]:.1%}")
             left += row[name]
     named_rows(axes, [f"{shortened(str(row['model']), 24)}, {row['suite']}" for row in rows])
-    shares(axes.xaxis, "share of violated images, IoU from 0 (grey) over .25, .5, .75 to 1 (dark)")
+    shares(axes.xaxis, "share of violated images")
