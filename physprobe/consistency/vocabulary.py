@@ -57,7 +57,7 @@ CATEGORIES: Mapping[Label, Category] = {
     "wrong_shadow_direction": Category(
         "illumination_and_shadows",
         "wrong shadow direction",
-        "the shadow that an object casts lies on a side of it where the light of the scene can't throw it",
+        "one object casts its shadow to a side where the light that made all other shadows can't throw it",
         "a scene in which the shadow of an object points in the wrong direction",
     ),
     "missing_cast_shadow": Category(
@@ -75,7 +75,7 @@ CATEGORIES: Mapping[Label, Category] = {
     "shadow_illumination_inconsistency": Category(
         "illumination_and_shadows",
         "shadow-illumination inconsistency",
-        "the bright and dark sides of an object call for another direction of the light than its shadow does",
+        "the shadows agree with each other, but not with the sides on which objects are bright and dark",
         "a scene in which the shading of an object does not fit the shadow it casts",
     ),
     "missing_reflection": Category(
@@ -87,7 +87,7 @@ CATEGORIES: Mapping[Label, Category] = {
     "reflection_angle_mismatch": Category(
         "reflection",
         "reflection angle mismatch",
-        "a mirror shows the right object at a place or angle where the law of reflection can't put it",
+        "a mirror shows what stands before it at places or angles where the law of reflection can't put it",
         "a scene in which the reflection of an object in a mirror is in the wrong place",
     ),
     "incorrect_specular_highlight": Category(
