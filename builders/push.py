@@ -115,7 +115,7 @@ def _changes(
 
 
 def _tags(repository: Repository, manifest: Manifest) -> Iterable[str]:
-    """List tags; refuse a repository whose main holds something else, which a push would remove from there."""
+    """List tags; refuse a repository whose main holds something else: a push would remove it there."""
     if not repository.exists():
         return ()
     there = repository.listing(MAIN)
