@@ -38,10 +38,27 @@ def _act(adapter: str, output: Path) -> None:
     if adapter == "refusing":
         print("error: unknown task 'stub'", file=sys.stderr)
         sys.exit(2)
-    time.sleep(float(os.environ.get("STUB_SECONDS", "0")))
+    if adapter == "meeting":
+        _await_full_slots(int(os.environ["STUB_SLOTS"]))
     if adapter != "silent":
         (output / "model").mkdir(parents=True, exist_ok=True)
         (output / "model" / f"{time.time_ns()}_results.json").write_text("{}")
+
+
+def _await_full_slots(slots: int) -> None:
+    """Stay until jobs have held all slots at one time, for at most two minutes."""
+    deadline = time.monotonic() + 120
+    while most_in_use(Path(os.environ["STUB_LOG"])) < slots and time.monotonic() < deadline:
+        time.sleep(0.2)
+
+
+def most_in_use(log: Path) -> int:
+    """Return how many slots were held at one time at most."""
+    used, most = 0, 0
+    for event in map(json.loads, log.read_text().splitlines()):
+        used += {"start": 1, "end": -1}.get(event["event"], 0) * len(event["devices"].split(","))
+        most = max(most, used)
+    return most
 
 
 def _note(event: str, output: Path, **more: object) -> None:

@@ -21,14 +21,15 @@ import pytest
 from physprobe.results import find_runs
 from physprobe.sweep import attempts
 from tests.support.evaluation import SCRIPTS, TOKEN, environment, make_dataset, write_config
+from tests.support.stub_job import most_in_use
 from tests.support.sweeps import StubSweep, alive
 
 pytestmark = pytest.mark.slow
 
 SLOTS = 3
 MODELS = [
-    {"name": "large", "adapter": "steady", "parameters": 20},  # two slots
-    {"name": "small", "adapter": "steady", "parameters": 7, "tasks": ["stub", "other"]},
+    {"name": "large", "adapter": "meeting", "parameters": 20},  # two slots
+    {"name": "small", "adapter": "meeting", "parameters": 7, "tasks": ["stub", "other"]},
     {"name": "crashing", "adapter": "crashing", "parameters": 0.5, "retries": 1},
     {"name": "hanging", "adapter": "hanging", "parameters": 13, "retries": 0, "timeout_hours": 0.001},
 ]
@@ -73,12 +74,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def runs(cluster: str, tmp_path_factory: pytest.TempPathFactory) -> Runs:
     folder = tmp_path_factory.mktemp("sweep")
-    passed = {"pass_environment": ["STUB_SECONDS", "HF_TOKEN"]}
+    passed = {"pass_environment": ["STUB_SLOTS", "HF_TOKEN"]}
     sweep = StubSweep.make(folder, MODELS, cluster=cluster, defaults=passed)
-    first = sweep.run(STUB_SECONDS="2")
+    first = sweep.run(STUB_SLOTS=str(SLOTS))
     started = dict(sweep.starts())
     (folder / "mended").touch()
-    second = sweep.run("--only", "crashing", "--only", "small", STUB_SECONDS="0")
+    second = sweep.run("--only", "crashing", "--only", "small", STUB_SLOTS=str(SLOTS))
     return Runs(sweep, first, started, second, dict(sweep.starts()))
 
 
@@ -95,7 +96,6 @@ def test_a_crash_and_a_hang_stop_no_other(runs: Runs) -> None:
 def test_slots_are_never_used_twice(runs: Runs) -> None:
     """From the order in which the jobs themselves noted their starts and ends, and the slots they saw."""
     used: dict[str, set[str]] = {}
-    most = 0
     for event in runs.sweep.events():
         devices = set(event["devices"].split(","))
         if event["event"] == "start":
@@ -103,11 +103,10 @@ def test_slots_are_never_used_twice(runs: Runs) -> None:
             used[event["job"]] = devices
         elif event["event"] == "end":
             del used[event["job"]]
-        most = max(most, sum(map(len, used.values())))
         assert len(devices) == (2 if event["job"] == "large/stub" else 1)
         assert devices <= {str(number) for number in range(SLOTS)}
     assert used == {}
-    assert most == SLOTS
+    assert most_in_use(runs.sweep.folder / "log") == SLOTS
 
 
 def test_a_hang_is_ended_with_all_its_processes(runs: Runs) -> None:
@@ -139,7 +138,7 @@ def test_a_rerun_runs_only_what_is_missing(runs: Runs) -> None:
 
 def test_the_token_reaches_the_jobs_and_no_file(runs: Runs) -> None:
     log = runs.sweep.out / "small" / "log" / "stub-1.log"
-    assert "loading steady, token [REDACTED]" in log.read_text()
+    assert "loading meeting, token [REDACTED]" in log.read_text()
     for path in runs.sweep.out.rglob("*"):
         assert not path.is_file() or TOKEN.encode() not in path.read_bytes(), path
 
