@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from physprobe.analysis.conversion import to_columns
 from physprobe.analysis.layout import PEOPLE, Layout
+from physprobe.analysis.people.forms import as_told
 from physprobe.analysis.people.table import Box, People, PersonAnswer, by_participant
 from physprobe.analysis.sources import Source, with_origin
 from physprobe.errors import UserError
@@ -90,17 +91,10 @@ def _reader(layout: Layout) -> Callable[[Mapping[str, Any], PersonAnswer], Recor
     read_anew = import_module(f"physprobe.harness.{layout.name}.marking").read_anew
 
     def read(record: Mapping[str, Any], answer: PersonAnswer) -> Record:
-        details: Record = read_anew(record, answer.answer)
-        return {**details, **_boxed(record, answer.box)} if answer.box else details
+        details: Record = read_anew(record, as_told(answer))
+        return details
 
     return read
-
-
-def _boxed(record: Mapping[str, Any], box: Box) -> Record:
-    from physprobe.consistency.boxes import iou
-
-    true = record.get("box")
-    return {"predicted_box": list(box), "iou": iou(box, tuple(true)) if true else None}
 
 
 def _source(layout: Layout, path: Path, participant: str, origin: Source, records: Sequence[Record]) -> Found:

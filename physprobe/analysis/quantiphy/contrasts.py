@@ -19,7 +19,7 @@ INPUTS = {"quantiphy_prior_only": "prior without video", "quantiphy_no_prior": "
 PROMPTS = {"quantiphy_cot": "step by step"}
 BACKGROUNDS = {"quantiphy_segmented": "without background"}
 
-_NOTE = "mra: mean of the category means over the questions that a model answered both ways"
+_NOTE = "scores are means of the category means, over the questions that a model answered both ways"
 
 
 def inputs(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tuple[Finding, ...]:

@@ -20,7 +20,7 @@ HUMAN_MRA = 0.556
 
 COLUMNS = ("mra", "mra_questions", "unread", "invalid")
 NOTES = (
-    "mra: mean of the four category means, the headline; mra_questions: mean over questions",
+    "MRA is the mean of the four category means, the headline; mra_questions is the mean over questions",
     "an unread answer scores 0; invalid: unread or zero",
 )
 

@@ -7,17 +7,21 @@ import json
 import pytest
 
 from physprobe.analysis.answers import load_answers, load_every
+from physprobe.analysis.layout import people_only
 from physprobe.analysis.leaderboard import by_domain, leaderboard
 from physprobe.analysis.people.agreement import box_agreement, people
+from physprobe.analysis.people.study import findings_on_people
 from physprobe.analysis.people.table import PersonAnswer, read_people
 from physprobe.analysis.quantiphy.leaderboard import by_category
 from physprobe.analysis.quantiphy.leaderboard import leaderboard as ranking_of_numbers
 from physprobe.analysis.scatter import scatter
 from physprobe.cli import app
 from physprobe.cli.runner import run
+from physprobe.consistency.vocabulary import LABELS
 from physprobe.errors import UserError
 from physprobe.report.build import write_report
 from physprobe.report.model import ReportOptions
+from tests.support.consistency_answers import right, save_consistency
 from tests.support.saved_answers import PAIRS, both_twins, save_run
 from tests.support.saved_quantiphy import asked, save_quantiphy
 
@@ -140,6 +144,42 @@ def test_boxes():
     assert (people_row["pairs"], people_row["n"]) == (2, 2)
     assert truth["iou"] == pytest.approx((1 + 0.6) / 2)
     assert (truth["iou_0.5"], truth["iou_0.75"], truth["pairs"], truth["n"]) == (1, 0.5, 2, 1)
+
+
+def test_labels_and_boxes_of_images(tmp_path):
+    """Of four images P1 has all right, boxes too; P2 misses the second and says nothing of the fourth."""
+    labels = [
+        "clean",
+        "floating_object",
+        *[name for name in LABELS if name not in ("clean", "floating_object")][:2],
+    ]
+    save_consistency(tmp_path / "runs", {"m": right}, 1, ["standard"])
+    box = '"0.25 0.25 0.75 0.75"'
+    lines = [
+        f"P1,consistency,standard_0__{label},{label},{'' if label == 'clean' else box}" for label in labels
+    ] + [
+        f"P2,consistency,standard_0__{labels[0]},Clean,",
+        f"P2,consistency,standard_0__{labels[1]},clean,",
+        f'P2,consistency,standard_0__{labels[2]},{labels[2]},"0.25 0.25 0.75 0.5"',
+        f"P2,consistency,standard_0__{labels[3]},,",
+    ]
+    given = written(tmp_path / "p.csv", lines, HEADER.replace("\n", ",box\n"))
+    answers = load_answers([tmp_path / "runs"], "consistency", people=given)
+    frame = people_only(answers.frame).set_index(["participant", "question_id"])
+    one, two = (frame.loc[name] for name in ("P1", "P2"))
+    assert one["correct"].all()
+    assert one["iou"].dropna().tolist() == [1, 1, 1]
+    assert not one["invalid"].any()
+    assert two["correct"].sum() == 2
+    assert two["unread"].sum() == 1
+    assert two.loc[f"standard_0__{labels[2]}", "iou"] == 0.5
+    scores, agreed, boxes = findings_on_people(answers, "consistency", given, **FAST)
+    assert set(scores.table["participant"]) == {"P1", "P2"}
+    found = agreed.table.set_index("group").loc["all"]
+    assert (found["agreement"], found["n"]) == (0.5, 4)
+    against = boxes.table.set_index("against")
+    assert against.loc["people", ["iou", "iou_0.5", "iou_0.75", "n"]].tolist() == [0.5, 1, 0, 1]
+    assert against.loc["truth", "n"] == 3
 
 
 @pytest.mark.parametrize(
