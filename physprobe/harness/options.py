@@ -18,11 +18,13 @@ class Options:
     Attributes:
         debug: show tracebacks. yes: go on where a run would cost much.
         requests_per_minute: to the server of an API model, by all processes together; None: no limit.
+        given: the whole command line, for the record.
     """
 
     debug: bool = False
     yes: bool = False
     requests_per_minute: float | None = None
+    given: tuple[str, ...] = ()
 
 
 _current = Options()
@@ -42,7 +44,7 @@ def read(argv: Sequence[str]) -> tuple[Options, list[str]]:
         found, others = parser.parse_known_args([*argv])
     except argparse.ArgumentError as error:
         raise UserError(str(error)) from error
-    return Options(**vars(found)), others
+    return Options(**vars(found), given=tuple(argv)), others
 
 
 def current() -> Options:

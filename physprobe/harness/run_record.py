@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import physprobe
-from physprobe.harness import processes
+from physprobe.harness import options, processes
 from physprobe.harness.answers.identity import hub_commit, parsed
 from physprobe.harness.secrets import is_secret, mask, masked_command, secret_values
 
@@ -62,9 +62,14 @@ def run_record(
         "wall_s": round(time.monotonic() - began.clock, 3),
         "started": began.started,
         "processes": processes.asked(),
-        "command": masked_command(sys.argv),
+        "command": masked_command(_command()),
     }
     return json.loads(mask(json.dumps(record, default=str), secret_values(os.environ)))
+
+
+def _command() -> list[str]:
+    given = options.current().given  # lmms-eval's own sys.argv lacks our options
+    return ["lmms_eval", *given] if given else sys.argv
 
 
 def _packages() -> dict[str, str]:

@@ -20,9 +20,9 @@ def test_our_options_are_taken_out() -> None:
         "1",
     ]
     found, others = options.read(argv)
-    assert found == Options(debug=True, yes=True, requests_per_minute=90.0)
+    assert found == Options(debug=True, yes=True, requests_per_minute=90.0, given=tuple(argv))
     assert others == ["--model", "m", "--tasks=a", "--batch_size", "1"]
-    assert options.read(["tasks", "list"]) == (Options(), ["tasks", "list"])
+    assert options.read(["tasks", "list"]) == (Options(given=("tasks", "list")), ["tasks", "list"])
 
 
 @pytest.mark.parametrize("value", ["0", "-3", "fast", "nan", "inf"])

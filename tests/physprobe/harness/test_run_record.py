@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from physprobe.harness import run_record
+from physprobe.harness import options, run_record
+from physprobe.harness.options import Options
 from physprobe.harness.run_record import Beginning
 
 
@@ -24,6 +25,8 @@ def test_a_run_is_described_without_secrets(monkeypatch: pytest.MonkeyPatch) -> 
     assert found["model_args"] == {"base_url": "u", "header": "[REDACTED]"}
     assert found["command"] == "lmms_eval --model_args 'base_url=u,api_key=[REDACTED]'"
     assert "sk-123" not in json.dumps(found)
+    with options.using(Options(given=("--yes", "--model", "m"))):  # ours are not in sys.argv
+        assert record()["command"] == "lmms_eval --yes --model m"
     assert found["tasks"] == {"conservation": "1.0", "conservation_number": "1.0"}
     assert {"python", "physprobe", "lmms-eval", "datasets"} <= set(found["packages"])  # type: ignore[call-overload]
     assert found["processes"] == 1
