@@ -28,6 +28,8 @@ from physprobe.waiting import TRANSIENT, backoff, retry_after
 
 T = TypeVar("T")
 
+_LONGEST = 300  # of a message that isn't ours
+
 _LOGIN = "log in with  hf auth login  or set HF_TOKEN to a token that may write"
 
 # What the client's HTTP library, which depends on its version, raises when a connection fails or is cut.
@@ -85,19 +87,28 @@ class Patience:
                 return act()
             except UserError:
                 raise
-            except Exception as error:
+            except Exception as raised:
+                error = _root(raised)
                 if not _is_of_the_hub(error):
                     raise
                 wait = max(_asked_wait(error), backoff(attempt, self.base_s, self.cap_s, step))
                 if attempt + 1 == self.attempts or not _may_pass(error) or wait > self.longest_s:
-                    raise HubError(_worded(step, error, attempt + 1), _status(error)) from error
+                    raise HubError(_worded(step, error, attempt + 1), _status(error)) from raised
             self.sleep(wait)
         raise AssertionError("unreachable: attempts is positive")
 
 
+def _root(error: Exception) -> Exception:
+    """Return what made the upload of a file fail: the client packs it into a RuntimeError."""
+    return (
+        error.__cause__ if type(error) is RuntimeError and isinstance(error.__cause__, Exception) else error
+    )
+
+
 def _is_of_the_hub(error: Exception) -> bool:
-    kinds = (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, LocalTokenNotFoundError)
-    return isinstance(error, kinds) or _is_network(error)
+    # ValueError: the client refuses what it was given, or got. RuntimeError: Xet, which takes large files.
+    kinds = (HfHubHTTPError, ValueError, LocalEntryNotFoundError, LocalTokenNotFoundError)
+    return isinstance(error, kinds) or type(error) is RuntimeError or _is_network(error)
 
 
 def _is_network(error: Exception) -> bool:
@@ -113,9 +124,11 @@ def _network_errors() -> Iterator[type[Exception]]:
 
 
 def _may_pass(error: Exception) -> bool:
-    if isinstance(error, OfflineModeIsEnabled | LocalTokenNotFoundError | HFValidationError):
+    if isinstance(error, OfflineModeIsEnabled | LocalTokenNotFoundError):
         return False
     status = _status(error)
+    if status is None and isinstance(error, ValueError):
+        return isinstance(error, json.JSONDecodeError)
     return status is None or status in TRANSIENT
 
 
@@ -144,7 +157,7 @@ def _worded(step: str, error: Exception, attempts: int) -> str:
         return f"the Hub does not accept the token: {_LOGIN}"
     if status == 403:
         return f"can't {step}: the token lacks the right to ({_server_message(error)}); {_LOGIN}"
-    reason = f"HTTP {status}: {_server_message(error)}" if status else _first_line(error)
+    reason = f"HTTP {status}: {_server_message(error)}" if status else _one_line(error)
     if _may_pass(error):
         return f"can't {step}: {reason}, {attempts} times; run the same command again, it continues"
     return f"can't {step}: {reason}"
@@ -154,5 +167,9 @@ def _server_message(error: Exception) -> str:
     return " ".join(str(getattr(error, "server_message", None) or _first_line(error)).split())
 
 
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:_LONGEST] or type(error).__name__
+
+
 def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".:")

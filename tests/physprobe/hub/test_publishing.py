@@ -175,6 +175,24 @@ def test_patience_ends(hub: LocalHub, waits: list[float]) -> None:
     assert waits[1] > waits[0] * 1.01
 
 
+def test_an_upload_that_the_client_gave_up(hub: LocalHub, waits: list[float]) -> None:
+    hub.faults.fail("/upload/", times=8)  # the client itself tries six times
+    publish(Repository(NAME), publication(NEW))
+    assert len(waits) == 1
+    assert states_of_main(hub) == [{}, sent(NEW)]
+    hub.faults.fail("/upload/", times=100)
+    with pytest.raises(HubError, match=r"^can't upload README|^can't upload rows/test-0.*HTTP 500.* 2 times"):
+        publish(Repository(NAME, patience=Patience(attempts=2)), publication(files(b"u"), "v2.0.0"))
+
+
+def test_metadata_that_the_hub_refuses(hub: LocalHub) -> None:
+    wrong = {**NEW, "README.md": Upload(b"---\n[\n---\n")}
+    with pytest.raises(HubError, match=r"Invalid metadata in README\.md\. - while parsing") as error:
+        publish(Repository(NAME), publication(wrong))
+    assert "\n" not in str(error.value)
+    assert states_of_main(hub) == [{}]
+
+
 def test_a_long_rate_limit_is_not_waited_for(hub: LocalHub, waits: list[float]) -> None:
     hub.faults.rate_limit("/repos/create", retry_after="86400")
     with pytest.raises(HubError, match="HTTP 429"):
