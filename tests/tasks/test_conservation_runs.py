@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from scipy.stats import binom
 
 from physprobe.conservation.metrics import AnswerRecord, conservation_scores, metric_names
 from physprobe.harness.conservation.marking import DETAILS, SCORES
+from physprobe.harness.rescoring import rescore
 from physprobe.results import Run
 from tests.support.evaluation import TOKEN, Finished
 from tests.tasks.conftest import SCORED
@@ -177,6 +179,25 @@ def test_samples_carry_what_rescoring_needs(runs: Runs) -> None:
     assert record["frame_indices"] == [0, 4, 8, 12, 15, 19, 23]
     assert len(record["prompt_sha256"]) == 64
     assert record["rule"]
+
+
+@pytest.mark.parametrize("name", ["references", "vlms", "stock"])
+def test_all_numbers_can_be_computed_anew(runs: Runs, name: str) -> None:
+    for path in runs[name].output.rglob("*_results.json"):
+        again = rescore(path)
+        assert (again.differences(), again.reread) == ([], ())
+        assert len(again.found) > 10
+
+
+def test_results_say_what_made_them(runs: Runs, datasets_folder: Path) -> None:
+    run = runs["references"].run("physprobe_oracle")
+    manifest = json.loads((datasets_folder / "conservationbench" / "manifest.json").read_text())
+    assert completed(run)["dataset"]["version"] == manifest["dataset_version"]
+    assert completed(run)["unreadable"]["flagged"] is False
+    record = json.loads(run.path.read_text())["physprobe"]["run"]
+    assert (record["model"], record["processes"]) == ("physprobe_oracle", 1)
+    assert record["tasks"]["conservation"] == "1.0"
+    assert record["command"].startswith("lmms_eval --config ")
 
 
 def test_failure_shows_in_exit_code_and_one_line(runs: Runs) -> None:

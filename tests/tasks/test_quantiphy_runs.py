@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from physprobe.harness.rescoring import rescore
 from physprobe.harness.tiny_vlm import Architecture, make
 from tests.support.evaluation import SCRIPTS, Finished, execute, write_config
 from tests.support.quantiphy_data import FRAMES, make_official, make_quantiphy
@@ -180,3 +181,11 @@ def test_missing_official_files_are_told_at_once(runs: dict[str, Finished]) -> N
     assert "PHYSPROBE_QUANTIPHY=" in missing.error
     assert "test_dataset.parquet" in missing.error
     assert "Traceback" not in missing.err
+
+
+@pytest.mark.parametrize("name", ["references", "video", "frames"])
+def test_all_numbers_can_be_computed_anew(runs: dict[str, Finished], name: str) -> None:
+    for path in runs[name].output.rglob("*_results.json"):
+        again = rescore(path)
+        assert (again.differences(), again.reread) == ([], ())
+        assert len(again.found) > 10

@@ -19,12 +19,14 @@ from loguru import logger
 from physprobe.harness import api_models, catalog, processes
 from physprobe.harness.answers.identity import digest
 from physprobe.harness.answers.store import Answer, Answers
+from physprobe.harness.failures import EvaluationFailed
 from physprobe.harness.grouping import Shown, grouped, shown_by
 from physprobe.harness.replacing import replaced
 
 _FILLER = "__padding_only__"
 _FAILED = "[LMMS_EVAL_"  # what lmms-eval's API adapters return in place of an answer
 _IN_FLIGHT = 4  # batches of concurrent requests to a server
+_GIVE_UP = 50  # failures in a row, after which a server is not asked any more
 
 
 @dataclass
@@ -79,10 +81,15 @@ class _Keeper:
         versions: Mapping[str, object],
     ) -> None:
         self.tally = Tally()
+        self._failed_in_a_row = 0
         self._lm, self._ask, self._store, self._versions = lm, ask, store, versions
 
     def generate_until(self, requests: Sequence[Any]) -> list[Any]:
-        """Answer as the model would, in the order of the requests."""
+        """Answer as the model would, in the order of the requests.
+
+        Raises:
+            EvaluationFailed: its server fails all the time; what was answered is kept.
+        """
         keys, shown = self._keys(requests)
         outputs = {key: _output(kept) for key in keys.values() if (kept := self._store.get(key))}
         self.tally.questions += len(keys)
@@ -101,6 +108,7 @@ class _Keeper:
                 for k, output in zip(chunk, self._ask([requests[k] for k in chunk]), strict=True):
                     outputs[keys[k]] = _with_text(output)
                     self._keep(keys[k], requests[k], outputs[keys[k]])
+                    self._give_up_on_a_dead_server(outputs[keys[k]])
                 bar.update(len(chunk))
         return [outputs[keys[k]] if k in keys else "" for k in range(len(requests))]
 
@@ -141,6 +149,17 @@ class _Keeper:
         else:
             answer = Answer(text, tokens.to_dict() if tokens else None)
             self._store.put(key, answer, {"task": request.task_name, "doc_id": request.doc_id})
+
+    def _give_up_on_a_dead_server(self, output: Any) -> None:
+        from lmms_eval.api.instance import unwrap_generation_output
+
+        text, _ = unwrap_generation_output(output)
+        failed = isinstance(text, str) and text.startswith(_FAILED)
+        self._failed_in_a_row = self._failed_in_a_row + 1 if failed else 0
+        if self._failed_in_a_row >= _GIVE_UP:
+            raise EvaluationFailed(
+                f"the last {_GIVE_UP} questions got no answer ({text}); the same command goes on from here"
+            )
 
 
 def batch_size(lm: Any) -> int:

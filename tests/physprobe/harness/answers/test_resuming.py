@@ -15,6 +15,7 @@ import pytest
 from physprobe.harness import catalog
 from physprobe.harness.answers.resuming import Tally, batch_size, resuming
 from physprobe.harness.answers.store import AnswerStore
+from physprobe.harness.failures import EvaluationFailed
 from tests.support.stub_model import TASK, StubModel, request
 
 ROWS = [{"media": f"clip {k}", "frames": [0, k]} for k in range(12)]
@@ -101,6 +102,19 @@ def test_failures_and_blanks_are_not_answers(tmp_path: Path) -> None:
     assert run(model, [request(0), request(1)], tmp_path)[1] == Tally(2, asked=2, failed=1, blank=1)
     model.replies = {}
     assert run(model, [request(0), request(1)], tmp_path)[1] == Tally(2, asked=2)
+
+
+def test_a_server_that_only_fails_is_given_up(tmp_path: Path) -> None:
+    model = StubModel(tmp_path / "log", [{"media": f"clip {k}", "frames": [k]} for k in range(120)])
+    model.replies = {k: "[LMMS_EVAL_REQUEST_FAILED after 1 retries] 401" for k in range(120) if k != 20}
+    requests = [request(k) for k in range(120)]
+    with pytest.raises(
+        EvaluationFailed, match=r"last 50 questions got no answer \(.* 401\); the same command"
+    ):
+        run(model, requests, tmp_path)
+    assert len(model.asked()) == 71
+    model.replies = {}
+    assert run(model, requests, tmp_path)[1] == Tally(120, reused=1, asked=119)
 
 
 def test_the_model_is_left_as_it_was(tmp_path: Path) -> None:
