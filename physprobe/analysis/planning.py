@@ -24,6 +24,11 @@ from physprobe.statistics.power import (
 
 DIFFERENCES = (1.0, 2.0, 5.0, 10.0, 15.0, 20.0)
 _SCORES = {"accuracy_strict_pair": "strict_pair", "accuracy_overall": "accuracy"}
+NO_INTERVAL = "none: a plan for a two-sided test"
+NOTES = (
+    "low (25%) and high (75%): quartiles of the correlation over all pairs of models, not an interval",
+    "assumes two models about as good as these are on average; empty where they can't differ so much",
+)
 _QUANTILES = {"low (25%)": 0.25, "median": 0.5, "high (75%)": 0.75}
 
 
@@ -70,42 +75,63 @@ def power(
         UserError: a model is unknown; fewer than two models; a difference outside (0, 100).
     """
     counted = tally(select(models_only(frame), over))
-    for name in models:
-        if name not in counted.models:
-            raise unknown_name("model", name, counted.models)
-    if len(counted.models) < 2 or len(models) not in (0, 2):
+    chosen = chosen_models(counted.models, models)
+    sums = {name: counted.of(score)[:, chosen] for score, name in _SCORES.items()}
+    table = plan(sums, differences, level, alpha)
+    title = f"Pairs needed for power {level:g} at level {alpha:g}, {over} questions"
+    return (Finding(title, table, "pairs at hand", NO_INTERVAL, made_by(power), NOTES),)
+
+
+def chosen_models(known: Sequence[str], named: Sequence[str]) -> list[int]:
+    """Return the places of two named models, or of all.
+
+    Raises:
+        UserError: a model is unknown; fewer than two models; another number of names.
+    """
+    for name in named:
+        if name not in known:
+            raise unknown_name("model", name, known)
+    if len(known) < 2 or len(named) not in (0, 2):
         raise UserError("power needs the results of two models or more; name two of them, or none for all")
+    return [known.index(name) for name in named] or list(range(len(known)))
+
+
+def plan(
+    sums: Mapping[str, Float], differences: Sequence[float], level: float, alpha: float, unit: str = "pairs"
+) -> pd.DataFrame:
+    """Say for each score and difference how many clusters two models must be compared on.
+
+    Args:
+        sums: score -> (C, M, 2), what counts for it in each cluster and model, and out of how many.
+        differences, level, alpha: as for :func:`power`. unit: what a cluster is.
+
+    Raises:
+        UserError: a difference outside (0, 100); fewer than two clusters that all models have.
+    """
     if not all(0 < points < 100 for points in differences):
         raise UserError("a difference is in points between 0 and 100")
-    chosen = [counted.models.index(name) for name in models] or list(range(len(counted.models)))
     rows = [
         {"score": name, **planned}
-        for score, name in _SCORES.items()
-        for planned in _plan(_observe(counted.of(score)[:, chosen]), differences, level, alpha)
+        for name, each in sums.items()
+        for planned in _plan(_observe(each, unit), differences, level, alpha)
     ]
-    notes = (
-        "low (25%) and high (75%): quartiles of the correlation over all pairs of models, not an interval",
-        "assumes two models about as good as these are on average; empty where they can't differ so much",
-    )
-    title = f"Pairs needed for power {level:g} at level {alpha:g}, {over} questions"
-    interval = "none: a plan for a two-sided test"
-    return (Finding(title, pd.DataFrame(rows), "pairs at hand", interval, made_by(power), notes),)
+    return pd.DataFrame(rows).rename(columns={"pairs_needed": f"{unit}_needed"})
 
 
-def _observe(sums: Float) -> _Observed:
-    """Describe counts (C, M, 2); pairs that a model lacks are left out."""
+def _observe(sums: Float, unit: str) -> _Observed:
+    """Describe counts (C, M, 2); clusters that a model lacks are left out."""
     asked = sums[:, :, 1]
     whole = (asked > 0).all(axis=1)
     shares = sums[whole, :, 0] / asked[whole]
     if len(shares) < 2:
-        raise UserError("power needs two pairs or more that all these models have answered")
+        raise UserError(f"power needs two {unit} or more that all these models have answered")
     spread = shares.std(axis=0, ddof=1)
     varied = shares[:, spread > 0]
     matrix = np.corrcoef(varied, rowvar=False).reshape(varied.shape[1], varied.shape[1])
     found = matrix[np.triu_indices(len(matrix), 1)]
     names = {"observed": 0.5} if shares.shape[1] == 2 else _QUANTILES
     known = {name: float(np.quantile(found, q)) if len(found) else float("nan") for name, q in names.items()}
-    binary = bool((asked[whole] == 1).all())
+    binary = bool((asked[whole] == 1).all() and np.isin(shares, (0, 1)).all())
     return _Observed(float(shares.mean()), float(spread.mean()), len(shares), binary, known)
 
 

@@ -74,6 +74,11 @@ class Tally:
         models = [k for k, name in enumerate(self.models) if name != PEOPLE]
         return Tally(("all models",), self.videos, self.sums[:, models].sum(axis=1, keepdims=True))
 
+    def of_questions(self) -> Float:
+        """Return the sum of the items' MRA, and how many there are, of each video and model: (V, M, 2)."""
+        met, scored = (self.sums[..., part].sum(axis=-1) for part in (_MET, _SCORED))
+        return np.stack([met / THRESHOLDS, scored], axis=-1)
+
     def only(self, chosen: Sequence[int]) -> Tally:
         """Keep some models, in the given order."""
         return Tally(tuple(self.models[k] for k in chosen), self.videos, self.sums[:, list(chosen)])

@@ -36,7 +36,7 @@ SIZES: Options = {
         ),
     )
 }
-_POWER: Options = {
+POWER: Options = {
     "difference": (
         list[float],
         typer.Option([], metavar="POINTS", help="To be seen; may be given repeatedly."),
@@ -73,7 +73,8 @@ def _with_others(given: dict[str, Any]) -> dict[str, Any]:
     return {**given, "others": read_csv(given["others"])}
 
 
-def _planned(given: dict[str, Any]) -> dict[str, Any]:
+def planned(given: dict[str, Any]) -> dict[str, Any]:
+    """Name the arguments of a plan as its function does."""
     from physprobe.analysis.planning import DIFFERENCES
 
     points, models = given.pop("difference"), given.pop("model")
@@ -150,6 +151,6 @@ _add(
     "planning.power",
     "Say how many pairs are needed to see a difference between two models.\n\n"
     "Example: physprobe analyse power results/ --difference 5 --power 0.9",
-    {**_POWER, **_OVER},
-    prepare=_planned,
+    {**POWER, **_OVER},
+    prepare=planned,
 )

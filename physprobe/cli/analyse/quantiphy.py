@@ -8,7 +8,7 @@ from functools import partial
 import typer
 
 from physprobe.cli.analyse.commands import BOOTSTRAP, Options, analysis
-from physprobe.cli.analyse.conservation import SIZES, with_sizes
+from physprobe.cli.analyse.conservation import POWER, SIZES, planned, with_sizes
 
 
 class Over(str, Enum):
@@ -62,4 +62,12 @@ _add(
     _text("trials", "Compare several runs of a model at a temperature above 0."),
     _OVER,
     reruns=True,
+)
+_add(
+    "quantiphy-power",
+    "quantiphy.planning.power",
+    "Say how many videos are needed to see a difference between two models.\n\n"
+    "Example: physprobe analyse quantiphy-power results/ --difference 5 --power 0.9",
+    {**POWER, **_OVER},
+    prepare=planned,
 )

@@ -57,6 +57,15 @@ def test_a_table_in_the_terminal(folder, capsys):
     assert "…" not in text
 
 
+def test_power(folder, capsys):
+    assert run(app, ["analyse", "quantiphy-power", str(folder), "--difference", "5", "--json"]) == 0
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert [row["points"] for row in finding["rows"]] == [5, 5, 5]
+    assert all(row["videos_needed"] > 2 and row["n"] == 36 for row in finding["rows"])
+    assert run(app, ["analyse", "quantiphy-power", str(folder), "--difference", "100"]) == 2
+    assert "a difference is in points" in capsys.readouterr().err
+
+
 def test_public_questions(folder, capsys):
     assert run(app, ["analyse", "quantiphy-leaderboard", str(folder), "--over", "public"]) == 2
     assert "hold no answers to quantiphy_official_validation" in capsys.readouterr().err
@@ -87,7 +96,7 @@ def test_flagged_runs_can_be_kept(tmp_path, capsys):
     assert run(app, [*command, "--keep-unreadable"]) == 0
 
 
-@pytest.mark.parametrize("name", [*NAMES, "trials"])
+@pytest.mark.parametrize("name", [*NAMES, "trials", "power"])
 def test_help(name, capsys):
     assert run(app, ["analyse", f"quantiphy-{name}", "--help"]) == 0
     assert f"Example: physprobe analyse quantiphy-{name}" in capsys.readouterr().out

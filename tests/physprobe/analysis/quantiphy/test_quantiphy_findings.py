@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -18,10 +19,12 @@ from physprobe.analysis.quantiphy.counterfactual import counterfactual
 from physprobe.analysis.quantiphy.distribution import distribution
 from physprobe.analysis.quantiphy.kinds import by_kind
 from physprobe.analysis.quantiphy.leaderboard import by_category, leaderboard
+from physprobe.analysis.quantiphy.planning import power
 from physprobe.analysis.quantiphy.repeats import repeats
 from physprobe.analysis.quantiphy.scaling import family_of, scaling
 from physprobe.analysis.quantiphy.scenes import scenes
 from physprobe.errors import UserError
+from physprobe.statistics.power import pairs_needed_for_means
 from tests.support.saved_quantiphy import asked, save_quantiphy
 
 FAST = {"resamples": 60}
@@ -288,6 +291,28 @@ def test_several_trials(tmp_path):
     assert (row["invalid"], row["ever_invalid"], row["always_invalid"]) == (2 / 32, 2 / 16, 0)
     with pytest.raises(UserError, match="no model has two runs"):
         repeats(load(tmp_path))
+
+
+def test_videos_needed(tmp_path):
+    """Two models whose video means vary alike: the plan is that of a paired t test with their correlation."""
+    means = {"a": "2 2 6 3", "b": "2 3 6 6"}  # MRA 1, 1, 0, 0.4 and 1, 0.4, 0, 0 on four videos
+    rows = [asked(3 * number) for number in range(4)]
+    for model, told in means.items():
+        answers = dict(zip((row["question_id"] for row in rows), told.split(), strict=True))
+        save_quantiphy(
+            tmp_path / model,
+            model,
+            {"quantiphy_s2": rows},
+            lambda row, a=answers: f"{a[row['question_id']]} m",
+        )
+    (finding,) = power(load(tmp_path), differences=[10.0])
+    (row,) = finding.table.to_dict("records")
+    first, second = np.array([1, 1, 0, 0.4]), np.array([1, 0.4, 0, 0])
+    r = np.corrcoef(first, second)[0, 1]
+    spread = (first.std(ddof=1) + second.std(ddof=1)) / 2
+    assert row["value"] == pytest.approx(r)
+    assert row["videos_needed"] == pairs_needed_for_means(0.1, spread * (2 * (1 - r)) ** 0.5)
+    assert (row["correlation"], row["test"], row["n"]) == ("observed", "paired t", 4)
 
 
 def test_public_questions_and_ours_are_told_apart(tmp_path):
