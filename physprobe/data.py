@@ -162,6 +162,11 @@ def _manifest_on_hub(repository: str, commit: str | None) -> Path | None:
     return None
 
 
+def loaded_commit(path: str) -> str | None:
+    """Return the commit at which this process loaded a repository of the Hub; None for what it did not."""
+    return _commits.get(path)
+
+
 def load_path(path: str, config: str | None, split: str) -> Dataset:
     """Load a split of any dataset; what a local folder holds now, not what was copied into a cache before.
 

@@ -44,4 +44,5 @@ def present_tasks(tasks: Sequence[str]) -> list[str]:
 
 def dataset(tasks: Sequence[str]) -> DatasetIdentity:
     """Return which questions were asked: their hash, for the data set has no version."""
-    return DatasetIdentity("picabench", sha256=find_questions().sha256)
+    found = find_questions()
+    return DatasetIdentity("picabench", sha256=found.sha256, commit=found.commit)

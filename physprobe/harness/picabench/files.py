@@ -20,7 +20,7 @@ from typing import Any
 
 from loguru import logger
 
-from physprobe.data import load_path
+from physprobe.data import load_path, loaded_commit
 from physprobe.errors import UserError
 from physprobe.files import cache_folder, write_whole
 from physprobe.picabench.items import questions_of, scaled_size
@@ -47,13 +47,14 @@ class Found:
     Attributes:
         path: their file of JSON lines. sha256: of its content, in hexadecimal. without_image: how many
             records are left out because the editor has no image for them. without_box: how many questions
-            have an annotated box that is none, by reason.
+            have an annotated box that is none, by reason. commit: of the Hub's data set; None without one.
     """
 
     path: Path
     sha256: str
     without_image: int
     without_box: Mapping[str, int]
+    commit: str | None
 
 
 def find_questions() -> Found:
@@ -85,7 +86,8 @@ def _found(settings: tuple[str, ...]) -> Found:
         raise UserError(f"{settings[0] or REPOSITORY} holds no questions on edited images: {_advice()}")
     content = "\n".join(lines) + "\n"
     sha256 = hashlib.sha256(content.encode()).hexdigest()
-    return Found(_written(f"{sha256[:32]}.jsonl", content), sha256, without_image, without_box)
+    path = _written(f"{sha256[:32]}.jsonl", content)
+    return Found(path, sha256, without_image, without_box, loaded_commit(settings[0] or REPOSITORY))
 
 
 def _records(place: str, edited: str) -> Iterator[tuple[str, Mapping[str, Any], Path | None]]:

@@ -21,6 +21,8 @@ from physprobe.consistency.metrics import (
     score_totals,
 )
 from physprobe.consistency.vocabulary import CLEAN, LABELS
+from physprobe.picabench import metrics as picabench
+from physprobe.statistics.estimates import metric_names
 
 NAN = float("nan")
 
@@ -157,3 +159,11 @@ def test_bad_labels_are_named() -> None:
 
 def test_nothing_scores_nothing() -> None:
     assert all(math.isnan(e.value) and e.n == 0 for e in consistency_scores([]).values())
+
+
+@pytest.mark.parametrize("scores", [SCORES, picabench.SCORES])
+def test_no_metric_name_is_part_of_another(scores: tuple[str, ...]) -> None:
+    """lmms-eval collects the metrics of a group by substring."""
+    names = [name for score in scores for name in metric_names(score)]
+    assert len(set(names)) == len(names)
+    assert not [(a, b) for a in names for b in names if a != b and a in b]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import math
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,19 @@ from physprobe.analysis.consistency.categories import categories, confusions, it
 from physprobe.analysis.consistency.explanations import explanations
 from physprobe.analysis.consistency.seeds import seeds, without_seed
 from physprobe.analysis.consistency.suites import COLUMNS, leaderboard, suites
+from physprobe.analysis.people.table import read_people
 from physprobe.consistency.metrics import consistency_scores
 from physprobe.consistency.vocabulary import CLEAN, LABELS, SUITES
 from physprobe.errors import UserError
-from tests.support.consistency_answers import floating, rated, right, save_consistency, shortcut, silent
+from tests.support.consistency_answers import (
+    floating,
+    rated,
+    right,
+    save_consistency,
+    shortcut,
+    silent,
+    suite_rows,
+)
 
 FAMILIES = 4
 QUICK: dict[str, Any] = {"resamples": 100}
@@ -192,3 +203,18 @@ def test_models_that_can_not_be_read_are_left_out(tmp_path: Path) -> None:
     found = load_answers([tmp_path], "consistency")
     assert set(found.frame["model"]) == {"oracle"}
     assert {apart.source.model for apart in found.apart} == {"silent"}
+
+
+def test_people_stand_beside_models_and_are_not_compared(tmp_path: Path) -> None:
+    save_consistency(tmp_path / "runs", {"oracle": right, "floating": floating})
+    with (tmp_path / "people.csv").open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["participant", "benchmark", "question_id", "answer"])
+        for person, row in product(("P1", "P2"), suite_rows("intervention", 2)):
+            table.writerow([person, "consistency", row["question_id"], right(row)])
+    people = read_people(tmp_path / "people.csv")
+    frame = load_answers([tmp_path / "runs"], "consistency", people=people).frame
+    ranking, against = leaderboard(frame, **QUICK)
+    assert cell(ranking.table, "category_f1", model="people") == 1.0
+    assert cell(ranking.table, "n", model="people") == 2 * 2 * len(LABELS)
+    assert list(against.table["model"]) == ["oracle"]
