@@ -20,11 +20,13 @@ class _Dataset:
     """Answers that were made with one dataset, as far as one can see.
 
     Attributes:
-        content: question id -> hash of the question. version: recorded, "" while unknown. members: sources.
+        content: question id -> hash of the question. version, sha256: recorded, "" while unknown.
+        members: sources.
     """
 
     content: pd.Series
     version: str
+    sha256: str
     members: list[Found] = field(default_factory=list)
 
 
@@ -37,8 +39,9 @@ def comparable(
     dataset, then for each task of one N of its version N.X. Of several runs of a task by one model the newest
     stays. A source with fewer questions than others of its task is set apart.
 
-    Two sources are of one dataset if their recorded versions agree (an unrecorded one agrees with all) and
-    what makes the answers of the questions that both have is the same (``layout.question``'s "content").
+    Two sources are of one dataset if their recorded versions and hashes of all rows agree (an unrecorded one
+    agrees with all) and what makes the answers of the questions that both have is the same
+    (``layout.question``'s "content").
 
     Args:
         layout: of the benchmark. reruns: keep all runs of a task by one model.
@@ -73,18 +76,19 @@ def _datasets(found: Sequence[Found]) -> list[_Dataset]:
     datasets: list[_Dataset] = []
     homes: dict[Hashable, _Dataset] = {}
     for each in sorted(found, key=lambda each: -each[0].questions):
-        seen = each[0].dataset_version, each[1]["content"].to_numpy().tobytes()
+        version, sha256 = each[0].dataset_version, each[0].dataset_sha256
+        seen = version, sha256, each[1]["content"].to_numpy().tobytes()
         if seen in homes:  # the same questions in the same order: most models
             homes[seen].members.append(each)
             continue
         content = _content(each[1])
         home = next((d for d in datasets if not _conflict(d, each[0], content)), None)
         if home is None:
-            home = _Dataset(content, each[0].dataset_version)
+            home = _Dataset(content, version, sha256)
             datasets.append(home)
         new = content.index.difference(home.content.index)
         home.content = pd.concat([home.content, content[new]]) if len(new) else home.content
-        home.version = home.version or each[0].dataset_version
+        home.version, home.sha256 = home.version or version, home.sha256 or sha256
         home.members.append(each)
         homes[seen] = home
     return datasets
@@ -99,6 +103,11 @@ def _conflict(dataset: _Dataset, source: Source, content: pd.Series) -> str:
     """Say why a source is not of a dataset; "" if it may be."""
     if source.dataset_version and dataset.version and source.dataset_version != dataset.version:
         return f"dataset version {source.dataset_version}: most of these results are of {dataset.version}"
+    if source.dataset_sha256 and dataset.sha256 and source.dataset_sha256 != dataset.sha256:
+        return (
+            "another build of the dataset, whose rows differ: "
+            f"sha256 {source.dataset_sha256[:12]}, of most of these results {dataset.sha256[:12]}"
+        )
     shared = content.index.intersection(dataset.content.index)
     differ = content[shared] != dataset.content[shared]
     if not differ.any():

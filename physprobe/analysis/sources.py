@@ -32,6 +32,7 @@ class Source:
         questions: how many answers.
         unreadable: why the run's scores say little, as its results file flags it; "" if they do not.
         participant: whose answers, where they are a person's.
+        dataset_sha256: of all rows of the dataset, as the results record it; "" if they don't.
     """
 
     path: Path
@@ -44,6 +45,7 @@ class Source:
     questions: int
     unreadable: str = ""
     participant: str = ""
+    dataset_sha256: str = ""
 
     @property
     def run(self) -> str:
@@ -123,7 +125,7 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
     run = load_run(file)
     saved = json.loads(file.read_text(encoding="utf-8"))
     ours = saved.get("physprobe", {}).get(layout.name, {})
-    dataset = str(ours.get("dataset", {}).get("version") or "")
+    dataset = ours.get("dataset", {})
     for task in saved.get("configs", saved["results"]):
         if not any(name.partition(",")[0] == layout.known_by for name in saved["results"].get(task, {})):
             continue
@@ -132,7 +134,7 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
             model=run.model,
             task=task,
             task_version=str(saved["versions"].get(task, "")),
-            dataset_version="" if layout.dataset_of(task) else dataset,
+            **_of_dataset({} if layout.dataset_of(task) else dataset),
             date=run.date,
             matching=run.matching,
             questions=0,
@@ -144,6 +146,10 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
             yield source, error
         else:
             yield replace(source, questions=len(table)), table
+
+
+def _of_dataset(told: Mapping[str, Any]) -> dict[str, str]:
+    return {f"dataset_{name}": str(told.get(name) or "") for name in ("version", "sha256")}
 
 
 def _unreadable(told: Mapping[str, Any]) -> str:

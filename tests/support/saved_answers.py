@@ -45,6 +45,7 @@ def save_run(
     version: str = "1.0",
     date: str = "20260101_000000",
     dataset: str = "",
+    sha256: str = "",
     matching: str = "stage1-only",
     benchmark: str = "conservation",
     scores: Sequence[str] = SCORES,
@@ -78,7 +79,7 @@ def save_run(
         "physprobe": {
             benchmark: {
                 "matching": {"matching": matching},
-                **({"dataset": {"version": dataset}} if dataset else {}),
+                **({"dataset": {"version": dataset, "sha256": sha256}} if dataset else {}),
                 **(told or {}),
             }
         },

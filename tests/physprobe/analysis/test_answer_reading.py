@@ -169,6 +169,17 @@ def test_another_dataset_version_is_set_apart(tmp_path):
     assert reasons(answers) == {"c": "dataset version 2.0.0: most of these results are of 1.0.0"}
 
 
+def test_another_build_of_a_version_is_set_apart(tmp_path):
+    """Questions alone can't tell: the pictures may differ."""
+    for model in ("a", "b"):
+        save_run(tmp_path / model, model, TASKS, dataset="1.0.0", sha256="1" * 64)
+    save_run(tmp_path / "c", "c", TASKS, dataset="1.0.0", sha256="2" * 64)
+    save_run(tmp_path / "d", "d", TASKS, dataset="1.0.0")
+    found = reasons(load_answers([tmp_path]))
+    assert set(found) == {"c"}
+    assert "whose rows differ: sha256 222222222222, of most of these results 111111111111" in found["c"]
+
+
 def test_a_dataset_of_another_seed_is_found_out_by_its_questions(tmp_path):
     def reordered(row):
         options = [row["options"][k] for k in (2, 0, 1)]
