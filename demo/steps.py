@@ -42,6 +42,7 @@ class Workspace:
             "PHYSPROBE_DATA": str(self.datasets),
             "HF_HUB_OFFLINE": "1",
             "HF_DATASETS_CACHE": str(self.root / "cache" / "datasets"),
+            "PHYSPROBE_VIDEOS": str(self.root / "cache" / "videos"),
             "TOKENIZERS_PARALLELISM": "false",
             "LOGURU_LEVEL": "ERROR",
         }

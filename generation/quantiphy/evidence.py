@@ -90,7 +90,7 @@ class Evidence:
         return self.is_undisturbed(entity, frame, frame)
 
     def strays(self, entity: int, frame: int) -> tuple[float, float]:
-        """Return how fast the middle of a calm thing's box leaves its own middle, m/s, and the change, m/s^2."""
+        """Return how fast the middle of a calm thing's box leaves the thing's, m/s, and the change, m/s^2."""
         before, now, after = (self.offset[entity, frame + k] for k in (-_AROUND, 0, _AROUND))
         seconds = _AROUND / self.clip.fps
         speed = np.linalg.norm(after - before) / (2 * seconds)

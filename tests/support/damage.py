@@ -20,7 +20,7 @@ SHARDS = {spec.name: spec.shard(0, 1) for spec in CONFIGS}
 
 def edit(dataset: Path, spec: ConfigSpec, change: Change) -> None:
     """Rewrite a config's rows, as a hand would: only the Parquet file changes."""
-    path = dataset / SHARDS[spec.name]
+    path = dataset / spec.shard(0, 1)
     rows = pq.read_table(path).to_pylist()
     rows = change(rows) or rows
     pq.write_table(pa.Table.from_pylist(rows, schema=spec.schema), path)

@@ -1,4 +1,4 @@
-"""Small raw folders of quantiphy: worlds of balls and blocks, real records, tiny films that aren't rendered."""
+"""Small raw folders of quantiphy: balls and blocks, real records, tiny films that are not rendered."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Answers of the reference model ``quantiphy_geometry``: it measures in pixels.
+"""Answers of the reference model ``quantiphy_geometry``, which measures in pixels.
 
-It reads question, prior and depth info as any model does, and in place of the pixels the boxes of the dataset's
-annotations. Nothing metric of the annotations reaches it, see :mod:`physprobe.quantiphy.geometry.observation`.
+It reads question, prior and depth info as any model does, and in place of the pixels the boxes of the
+dataset's annotations; nothing metric of these, see :mod:`physprobe.quantiphy.geometry.observation`.
 """
 
 from __future__ import annotations
