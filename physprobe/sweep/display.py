@@ -101,6 +101,8 @@ def explanation(attempt: Attempt | None) -> str:
     if attempt.reason == "timeout":
         ran = duration(seconds_between(attempt.started, attempt.ended))
         return f"ended at its limit, after {ran} (timeout_hours); its last line: {attempt.error or 'none'}"
+    if attempt.reason == "stopped":
+        return "what watched it was killed, or lost with its machine"
     if attempt.code is not None and attempt.code < 0:
         return f"killed by signal {-attempt.code}; its last line: {attempt.error or 'none'}"
     return attempt.error or f"exit code {attempt.code}"

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from physprobe.errors import UserError
-from physprobe.sweep import attempts
+from physprobe.sweep import attempts, privacy
 from physprobe.sweep.attempts import Attempt
 from physprobe.sweep.worker import Assignment, run_attempt
 
-_QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_LOG_TO_DRIVER_EVENT_LEVEL": "ERROR",
-}
-_TOKEN_VARIABLES = frozenset({"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"})
 _MEMORY_BYTES = 80 * 2**20  # for what tasks return: a few lines each
 _LOOK_EVERY_S = 1.0
 _LONGEST_STOP_S = 30.0
@@ -40,20 +32,22 @@ def connected(slots: int | None, address: str | None) -> Iterator[tuple[float, .
     Raises:
         UserError: Ray is not installed, does not start, or can't be reached.
     """
-    os.environ.update({**_QUIET, **_authentication(address)})
+    os.environ.update(privacy.variables(address, os.environ))
     try:
         import ray
     except ImportError as error:
         raise UserError("Ray is not installed: pip install 'physprobe[cluster]'") from error
-    try:
-        ray.init(**_options(slots, address), log_to_driver=False, logging_level=logging.CRITICAL)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-        where = f"can't connect to the Ray cluster at {address}" if address else "Ray does not start"
-        raise UserError(f"{where}: {_first_line(error)}") from error
-    try:
-        yield tuple(node["Resources"].get("GPU", 0.0) for node in ray.nodes() if node["Alive"])
-    finally:
-        ray.shutdown()
+    with privacy.home_without_cloud() as home:
+        try:
+            with privacy.at_home(home):
+                ray.init(**_options(slots, address), log_to_driver=False, logging_level=logging.CRITICAL)
+        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+            where = f"can't connect to the Ray cluster at {address}" if address else "Ray does not start"
+            raise UserError(f"{where}: {_first_line(error)}") from error
+        try:
+            yield tuple(node["Resources"].get("GPU", 0.0) for node in ray.nodes() if node["Alive"])
+        finally:
+            ray.shutdown()
 
 
 def run(
@@ -95,20 +89,10 @@ def run(
 def _options(slots: int | None, address: str | None) -> dict[str, Any]:
     if address:
         return {"address": address}
-    local = {"address": "local", "_node_ip_address": "127.0.0.1", "object_store_memory": _MEMORY_BYTES}
+    local = {"address": "local", "object_store_memory": _MEMORY_BYTES}
     # Ray's workers are small; ending them when the machine's memory is full would end jobs at random.
     system = {"memory_monitor_refresh_ms": 0, "enable_worker_prestart": False}
     return {**local, "num_gpus": slots, "include_dashboard": False, "_system_config": system}
-
-
-def _authentication(address: str | None) -> dict[str, str]:
-    """Return the variables by which Ray lets nobody else give it work: our own token, or the cluster's."""
-    if "RAY_AUTH_MODE" in os.environ:
-        return {}
-    if address is None:
-        return {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-    known = _TOKEN_VARIABLES & os.environ.keys() or (Path.home() / ".ray" / "auth_token").is_file()
-    return {"RAY_AUTH_MODE": "token"} if known else {}
 
 
 def _submit(assignment: Assignment) -> Any:

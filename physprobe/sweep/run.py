@@ -142,10 +142,8 @@ def _run_missing(prepared: Prepared, display: Display) -> None:
     from physprobe.sweep import engine
     from physprobe.sweep.worker import Assignment
 
-    work = [
-        Assignment(job, prepared.keys[job.name], _variables(job, prepared.sweep.cluster is not None))
-        for job in prepared.missing
-    ]
+    here = prepared.sweep.cluster is None
+    work = [Assignment(job, prepared.keys[job.name], _variables(job, here), here) for job in prepared.missing]
     with _aside(prepared.out / _RAY_LOG), _engine(prepared), _stoppable():
         for job in prepared.missing:
             _make_room(job)
@@ -189,9 +187,9 @@ def _engine(prepared: Prepared) -> Iterator[None]:
         yield
 
 
-def _variables(job: Job, cluster: bool) -> dict[str, str]:
+def _variables(job: Job, here: bool) -> dict[str, str]:
     """Return what a job takes from our environment: on this machine everything, elsewhere what is named."""
-    if not cluster:
+    if here:
         return dict(os.environ)
     missing = [name for name in job.settings.pass_environment if name not in os.environ]
     if missing:

@@ -78,5 +78,6 @@ def _before_word(tried: Sequence[Attempt], job: Job) -> State:
     """Return the state of a job whose last attempt has ended, before Ray has said so."""
     if tried[-1].succeeded:
         return "running"  # its marker is still to be written
-    again = tried[-1].may_be_repeated and len(tried) <= job.settings.retries
+    stopped = tried[-1].reason == "stopped"  # not by us, but with the process or machine that watched it
+    again = (tried[-1].may_be_repeated or stopped) and len(tried) <= job.settings.retries
     return "to be repeated" if again else "failed"

@@ -30,11 +30,13 @@ class Assignment:
 
     Attributes:
         job: the job. key: of its completion. variables: taken from where the sweep was started.
+        whole: whether these are all, or come on top of those of the machine that the job runs on.
     """
 
     job: Job
     key: str
     variables: Mapping[str, str]
+    whole: bool
 
 
 def run_attempt(assignment: Assignment) -> Attempt:
@@ -66,7 +68,7 @@ def _await_end_of_earlier(job: Job) -> None:
 
 def _order(assignment: Assignment) -> Order:
     job = assignment.job
-    environment = job_environment(os.environ, assignment.variables, job)
+    environment = job_environment(os.environ, assignment)
     number = len(attempts.read(job.attempts)) + 1
     attempt = Attempt(
         number=number,
@@ -80,13 +82,15 @@ def _order(assignment: Assignment) -> Order:
     return Order(list(job.command), environment, limit, str(job.attempts), attempt, secrets)
 
 
-def job_environment(present: Mapping[str, str], given: Mapping[str, str], job: Job) -> dict[str, str]:
-    """Return a job's variables: the machine's, those given, the sweep's; of GPUs what Ray assigned.
+def job_environment(present: Mapping[str, str], assignment: Assignment) -> dict[str, str]:
+    """Return a job's variables: those given, the sweep's, and of GPUs what Ray has assigned.
 
     Args:
-        present: of the process that Ray runs. given: from where the sweep was started. job: the job.
+        present: of the process that Ray runs. assignment: the job.
     """
-    found = {**{k: v for k, v in present.items() if k not in _RAYS_OWN}, **given}
+    job = assignment.job
+    machine = {} if assignment.whole else {k: v for k, v in present.items() if k not in _RAYS_OWN}
+    found = {**machine, **assignment.variables}
     own = {k: v for k, v in found.items() if not k.startswith("RAY_")}
     devices = {k: v for k, v in present.items() if k.endswith(_DEVICES)} if job.gpus else _NO_DEVICES
     return {**own, **devices, **job.environment}

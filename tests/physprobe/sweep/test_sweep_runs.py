@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +20,16 @@ import pytest
 
 from physprobe.results import find_runs
 from physprobe.sweep import attempts
+from physprobe.sweep.privacy import home_without_cloud
 from tests.support.evaluation import SCRIPTS, TOKEN, environment, make_dataset, write_config
+from tests.support.judge_server import closed_port
 from tests.support.stub_job import most_in_use
 from tests.support.sweeps import StubSweep, alive
 
 pytestmark = pytest.mark.slow
 
 SLOTS = 3
+NO_NETWORK = Path(__file__).parents[2] / "support" / "no_network"
 MODELS = [
     {"name": "large", "adapter": "meeting", "parameters": 20},  # two slots
     {"name": "small", "adapter": "meeting", "parameters": 7, "tasks": ["stub", "other"]},
@@ -56,9 +59,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command += [f"--port={port}", f"--num-gpus={SLOTS}", "--num-cpus=2", "--object-store-memory=80000000"]
     command += ["--include-dashboard=false", "--disable-usage-stats"]
     log = tmp_path_factory.mktemp("cluster") / "log"
-    with log.open("wb") as file, pytest.MonkeyPatch.context() as patch:
+    with log.open("wb") as file, pytest.MonkeyPatch.context() as patch, home_without_cloud() as home:
         patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))  # of the cluster, and of the sweeps that use it
-        ray = subprocess.Popen(command, stdout=file, stderr=file)
+        # Where ray start would tell that its statistics are off.
+        variables = {**os.environ, "HOME": str(home), "RAY_USAGE_STATS_REPORT_URL": closed_port()}
+        ray = subprocess.Popen(command, stdout=file, stderr=file, env=variables)
         try:
             deadline = time.monotonic() + 240
             while b"Ray runtime started" not in log.read_bytes():
@@ -169,23 +174,51 @@ def test_reference_models_are_evaluated_as_by_hand(
     assert [path.read_text() for path in counted] == ['{"questions": 24, "reused": 0}\n']
 
 
-def test_ctrl_c_leaves_no_process(tmp_path: Path) -> None:
+def test_a_lost_worker_and_ctrl_c_leave_no_process(tmp_path: Path) -> None:
     """Of a sweep that has this machine to itself; one job runs, one waits for the only slot."""
-    models = [{"name": name, "adapter": "hanging", "gpus": 1} for name in ("running", "waiting")]
+    models = [{"name": name, "adapter": "hanging", "gpus": 1} for name in ("one", "two")]
     sweep = StubSweep.make(tmp_path, models, slots=1)
+    guard = {"PYTHONPATH": str(NO_NETWORK), "NETWORK_LOG": str(tmp_path / "network.log")}
     process = subprocess.Popen(
-        sweep.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        sweep.command(),
+        env={**os.environ, **guard},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
-    deadline = time.monotonic() + 240
-    while not sweep.children():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.5)
-    processes = [each.pid for each in psutil.Process(process.pid).children(recursive=True)]
+    wait_for(lambda: len(sweep.children()) == 1, process)
+    all_processes = family(process)
+    (worker,) = [
+        each for each in all_processes if name_of(each).startswith("ray::") and "/stub" in name_of(each)
+    ]
+    worker.kill()
+    wait_for(lambda: len(sweep.children()) == 2, process)
+    assert alive(sweep.children()) == sweep.children()[1:]
+    all_processes += family(process)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (130, "error: interrupted\n")
     assert out.splitlines()[-1] == f"stopped; to go on: physprobe sweep {tmp_path / 'sweep.yaml'}"
-    assert alive([*processes, *sweep.children()]) == []
-    assert len(sweep.starts()) == 1
-    assert attempts.read(sweep.out / "running" / "log" / "stub.jsonl")[0].reason == "stopped"
+    assert alive([*(each.pid for each in all_processes), *sweep.children()]) == []
+    assert sweep.starts().total() == 2
+    assert not (tmp_path / "network.log").exists()
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 240
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
+
+
+def family(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def name_of(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""

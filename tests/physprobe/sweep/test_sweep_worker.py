@@ -25,7 +25,7 @@ def stub(folder: Path, adapter: str = "steady", **more: Any) -> Job:
 
 
 def run(job: Job) -> attempts.Attempt:
-    return run_attempt(Assignment(job, "key", dict(os.environ)))
+    return run_attempt(Assignment(job, "key", dict(os.environ), True))
 
 
 def test_a_success_is_marked(tmp_path: Path) -> None:
@@ -67,27 +67,28 @@ def test_a_machine_without_the_folder_says_so(tmp_path: Path) -> None:
     assert not attempt.may_be_repeated
 
 
+PRESENT = {
+    "CUDA_VISIBLE_DEVICES": "3",
+    "OMP_NUM_THREADS": "1",
+    "RAY_JOB_ID": "1",
+    "PATH": "/bin",
+    "A": "node",
+}
+GIVEN = {"CUDA_VISIBLE_DEVICES": "2,3", "RAY_AUTH_TOKEN": "x", "A": "user", "B": "user"}
+
+
 @pytest.mark.parametrize(("gpus", "devices"), [(1, "3"), (0, "")])
-def test_a_job_sees_its_gpus_and_nothing_of_ray(tmp_path: Path, gpus: int, devices: str) -> None:
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_job_sees_its_gpus_and_nothing_of_ray(tmp_path: Path, gpus: int, devices: str, whole: bool) -> None:
     job = stub(tmp_path, gpus=gpus, environment={"A": "sweep"})
-    present = {
-        "CUDA_VISIBLE_DEVICES": "3",
-        "OMP_NUM_THREADS": "1",
-        "RAY_JOB_ID": "1",
-        "PATH": "/bin",
-        "A": "node",
-    }
-    given = {"CUDA_VISIBLE_DEVICES": "2,3", "RAY_AUTH_TOKEN": "x", "A": "user", "B": "user"}
-    found = job_environment(present, given, job)
-    stubs = {name: value for name, value in found.items() if name.startswith("STUB_")}
-    assert found == {"CUDA_VISIBLE_DEVICES": devices, "PATH": "/bin", "A": "sweep", "B": "user", **stubs}
+    found = job_environment(PRESENT, Assignment(job, "key", GIVEN, whole))
+    expected = {"CUDA_VISIBLE_DEVICES": devices, "A": "sweep", "B": "user", **job.environment}
+    assert found == (expected if whole else {**expected, "PATH": "/bin"})
 
 
 def test_threads_that_the_user_sets_stay_set(tmp_path: Path) -> None:
-    assert (
-        job_environment({"OMP_NUM_THREADS": "1"}, {"OMP_NUM_THREADS": "8"}, stub(tmp_path))["OMP_NUM_THREADS"]
-        == "8"
-    )
+    assignment = Assignment(stub(tmp_path), "key", {"OMP_NUM_THREADS": "8"}, False)
+    assert job_environment(PRESENT, assignment)["OMP_NUM_THREADS"] == "8"
 
 
 def test_secret_arguments_are_masked_longest_first(tmp_path: Path) -> None:
