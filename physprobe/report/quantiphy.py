@@ -20,7 +20,7 @@ from physprobe.analysis.quantiphy.kinds import by_kind
 from physprobe.analysis.quantiphy.leaderboard import HUMAN_MRA, by_category, leaderboard
 from physprobe.analysis.quantiphy.scaling import scaling
 from physprobe.analysis.quantiphy.scenes import scenes
-from physprobe.analysis.quantiphy.schema import KINDS
+from physprobe.analysis.quantiphy.schema import KINDS, STANDARD_TASKS
 from physprobe.analysis.quantiphy.selection import Over
 from physprobe.quantiphy.codes import CATEGORIES
 from physprobe.report.colours import BLUE, GREEN, ORANGE
@@ -29,7 +29,7 @@ from physprobe.report.figures.common import ranking
 from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
 from physprobe.report.wording import in_points, percent, signed
 
-Maker = Callable[[pd.DataFrame, ReportOptions], Content]
+Maker = Callable[[pd.DataFrame, ReportOptions, Over], Content]
 
 _PEOPLE = (Reference("people", HUMAN_MRA),)
 STRIPS = (Strip("mra", _PEOPLE), Strip("mra_questions"))
@@ -40,15 +40,19 @@ _MEANS = "Blue: means over models with 95% intervals over videos. Hollow: single
 def sections(answers: Answers, options: ReportOptions) -> Iterator[Section]:
     """Make the sections, in the order of the page; those that lack answers say what to run.
 
+    They are on our questions; without answers to these, on the public ones.
+
     Args:
         answers: to quantiphy.
     """
+    ours = bool(answers.frame["task"].isin(STANDARD_TASKS).any())
 
-    def made(make: Maker) -> partial[Content]:
-        return partial(make, answers.frame, options)
+    def made(make: Maker, over: Over = "ours" if ours else "public") -> partial[Content]:
+        return partial(make, answers.frame, options, over)
 
     yield section("leaderboard", "Leaderboard", made(_leaderboard), STRIPS)
-    yield section("public", "Public validation questions", made(_public), STRIPS)
+    if ours:
+        yield section("public", "Public validation questions", made(_leaderboard, "public"), STRIPS)
     yield section("categories", "By category", made(_categories))
     yield section("scenes", "Objects and background", made(_scenes))
     yield section("background", "The same videos without background", made(_segmented))
@@ -61,7 +65,7 @@ def sections(answers: Answers, options: ReportOptions) -> Iterator[Section]:
     yield section("bias", "Too large or too small", made(_bias))
 
 
-def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "ours") -> Content:
+def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
     findings = leaderboard(frame, over, **options.bootstrap)
     table = models_only(findings[0].table)
     best = table.iloc[0]
@@ -101,21 +105,18 @@ def _apart(findings: tuple[Finding, ...]) -> str:
     return f"{told} of {len(table)} neighbours in the ranking can be told apart (p < .05, Holm-corrected)."
 
 
-def _public(frame: pd.DataFrame, options: ReportOptions) -> Content:
-    return _leaderboard(frame, options, "public")
-
-
-def _categories(frame: pd.DataFrame, options: ReportOptions) -> Content:
-    findings = by_category(frame, **options.bootstrap)
+def _categories(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
+    findings = by_category(frame, over, **options.bootstrap)
     table = findings[0].table
     means, each = (_by_category(part) for part in (table.iloc[:1], table.iloc[1:]))
     known = means.dropna(subset=["mra"]).sort_values("mra", ascending=False)
     best, worst = known.iloc[0], known.iloc[-1]
-    text = (
-        "S: a size is given, D: a velocity or acceleration; 2, 3: dimensions of the motion. Models are best "
-        f"at {best['category']} ({percent(best['mra'])}) and worst at {worst['category']} "
-        f"({percent(worst['mra'])})."
-    )
+    text = "S: a size is given, D: a velocity or acceleration; 2, 3: dimensions of the motion. "
+    if len(known) > 1:
+        text += (
+            f"Models are best at {best['category']} ({percent(best['mra'])}) and worst at {worst['category']} "
+            f"({percent(worst['mra'])})."
+        )
     figure = Figure(
         "quantiphy-categories",
         "MRA by category",
@@ -135,8 +136,8 @@ def _by_category(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _scenes(frame: pd.DataFrame, options: ReportOptions) -> Content:
-    findings = scenes(frame, **options.bootstrap)
+def _scenes(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
+    findings = scenes(frame, over, **options.bootstrap)
     means, gaps = findings[0].table, findings[1].table
     text = "Other objects are something to compare with; a background may help or distract. "
     if len(gaps):
@@ -160,7 +161,7 @@ def _gap(row: Mapping[Any, Any]) -> str:
     return f"{in_points(row['difference'])} [{in_points(row['low'])}, {in_points(row['high'])}]"
 
 
-def _segmented(frame: pd.DataFrame, options: ReportOptions) -> Content:
+def _segmented(frame: pd.DataFrame, options: ReportOptions, _: Over) -> Content:
     findings = segmented(frame, **options.bootstrap)
     (row,) = findings[0].table.to_dict("records")
     text = (
@@ -179,7 +180,7 @@ def _changes(name: str, standard: str, finding: Finding) -> Figure:
     )
 
 
-def _inputs(frame: pd.DataFrame, options: ReportOptions) -> Content:
+def _inputs(frame: pd.DataFrame, options: ReportOptions, _: Over) -> Content:
     findings = inputs(frame, **options.bootstrap)
     said = [
         f"{percent(row['kept'])} of their MRA given the {row['asked']} ({percent(row['changed'])} instead of "
@@ -193,7 +194,7 @@ def _inputs(frame: pd.DataFrame, options: ReportOptions) -> Content:
     return text, findings, (_changes("quantiphy-inputs", "video and prior", findings[1]),)
 
 
-def _multiplied(frame: pd.DataFrame, options: ReportOptions) -> Content:
+def _multiplied(frame: pd.DataFrame, options: ReportOptions, _: Over) -> Content:
     findings = counterfactual(frame, **options.bootstrap)
     row = findings[0].table.iloc[0].to_dict()
     text = (
@@ -219,7 +220,7 @@ def _with_plain_factors(finding: Finding) -> Finding:
     return replace(finding, table=finding.table.assign(factor=finding.table["factor"].map("{:g}".format)))
 
 
-def _prompts(frame: pd.DataFrame, options: ReportOptions) -> Content:
+def _prompts(frame: pd.DataFrame, options: ReportOptions, _: Over) -> Content:
     findings = prompts(frame, **options.bootstrap)
     (mean,), each = findings[0].table.to_dict("records"), findings[1].table
     better = int((each["difference"] > 0).sum())
@@ -231,8 +232,8 @@ def _prompts(frame: pd.DataFrame, options: ReportOptions) -> Content:
     return text, findings, (_changes("quantiphy-prompts", "direct", findings[1]),)
 
 
-def _scaling(frame: pd.DataFrame, options: ReportOptions) -> Content:
-    findings = scaling(frame, options.sizes, **options.bootstrap)
+def _scaling(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
+    findings = scaling(frame, options.sizes, over, **options.bootstrap)
     fits = findings[0].table
     rows = fits[(fits["score"] == "mra") & (fits["family"] != "all")].to_dict("records")
     said = [f"{row['family']} {in_points(row['slope'])}" for row in rows if pd.notna(row["slope"])]
@@ -250,8 +251,8 @@ def _scaling(frame: pd.DataFrame, options: ReportOptions) -> Content:
     return text, findings, (figure,)
 
 
-def _distribution(frame: pd.DataFrame, options: ReportOptions) -> Content:
-    findings = distribution(frame, **options.bootstrap)
+def _distribution(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
+    findings = distribution(frame, over, **options.bootstrap)
     table = findings[0].table
     text = (
         f"Averages hide two kinds of questions: {percent(table['zero'].min())} (best model) to "
@@ -267,8 +268,8 @@ def _distribution(frame: pd.DataFrame, options: ReportOptions) -> Content:
     return text, findings, (figure,)
 
 
-def _kinds(frame: pd.DataFrame, options: ReportOptions) -> Content:
-    findings = by_kind(frame, **options.bootstrap)
+def _kinds(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
+    findings = by_kind(frame, over, **options.bootstrap)
     means = findings[0].table[findings[0].table["asked"] == "quantity"]
     each = findings[1].table[findings[1].table["asked"] == "quantity"]
     said = ", ".join(f"{row['level']} {percent(row['mra_questions'])}" for row in means.to_dict("records"))
@@ -289,8 +290,8 @@ def _kinds(frame: pd.DataFrame, options: ReportOptions) -> Content:
     return text, findings, (figure,)
 
 
-def _bias(frame: pd.DataFrame, options: ReportOptions) -> Content:
-    findings = bias(frame, **options.bootstrap)
+def _bias(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
+    findings = bias(frame, over, **options.bootstrap)
     table = findings[0].table
     overall = table[table["quantity"] == "all"]
     large, small = int((overall["low"] > 0).sum()), int((overall["high"] < 0).sum())

@@ -84,3 +84,16 @@ def test_what_is_said_of_two_models(tmp_path):
     points = made["scaling"].findings[1].table
     assert isinstance(points, pd.DataFrame)
     assert points["parameters"].tolist() == [1, 2]
+
+
+def test_public_questions_alone_are_reported_on(tmp_path):
+    rows = [asked(number, "S2SX", "SS", question_id=str(number)) for number in range(4)]
+    save_quantiphy(tmp_path, "m", {"quantiphy_official_validation": rows}, lambda row: "3 m")
+    made = {each.anchor: each for each in sections(load_answers([tmp_path], "quantiphy"), OPTIONS)}
+    assert made["leaderboard"].text.startswith(
+        "m is first, with an MRA of 40.0% over 4 questions on 2 videos."
+    )
+    assert "the public validation questions" in made["leaderboard"].findings[0].title
+    assert "public" not in made
+    assert {"categories", "kinds", "bias", "spread"} <= {n for n, each in made.items() if not each.missing}
+    assert "--tasks quantiphy --log_samples" in made["inputs"].missing
