@@ -114,7 +114,8 @@ def _categories(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Cont
     text = "S: a size is given, D: a velocity or acceleration; 2, 3: dimensions of the motion. "
     if len(known) > 1:
         text += (
-            f"Models are best at {best['category']} ({percent(best['mra'])}) and worst at {worst['category']} "
+            f"Models are best at {best['category']} ({percent(best['mra'])}) and worst at "
+            f"{worst['category']} "
             f"({percent(worst['mra'])})."
         )
     figure = Figure(
