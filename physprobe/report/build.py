@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from physprobe import __version__
 from physprobe.analysis.answers import Answers, load_every
+from physprobe.errors import unknown_name
 from physprobe.files import whole_folder
 from physprobe.report.cells import lay_out
 from physprobe.report.drawing import write_figure
@@ -18,7 +20,7 @@ from physprobe.report.export import table_name, write_table
 from physprobe.report.head import common_root, head
 from physprobe.report.model import ReportOptions, Section
 from physprobe.report.page import Part, ShownFigure, ShownSection, ShownTable, render
-from physprobe.report.parts import PARTS, examples_of, sections_of
+from physprobe.report.parts import ABOUT, PARTS, examples_of, sections_of
 from physprobe.report.people import people_section
 
 # A folder with this file is a report of ours, which a new one may replace.
@@ -45,9 +47,27 @@ def write_report(places: Sequence[Path], out: Path, options: ReportOptions, *, k
         root = common_root([answers.of_models() for answers in known.values()])
         for name in ("tables", "figures", "examples"):
             (folder / name).mkdir()
-        parts = [_part(name, answers, root, options, folder) for name, answers in known.items()]
+        chosen = _with_examples_of(options, known)
+        parts = [_part(name, answers, root, chosen[name], folder) for name, answers in known.items()]
         (folder / "index.html").write_text(render(parts, options, str(root)), encoding="utf-8")
         (folder / MARK).write_text(_contents(parts, options), encoding="utf-8")
+
+
+def _with_examples_of(options: ReportOptions, known: Mapping[str, Answers]) -> dict[str, ReportOptions]:
+    """Ask each benchmark for the examples of those models that answered it.
+
+    Raises:
+        UserError: a model answered none.
+    """
+    there = {name: {source.model for source in answers.sources} for name, answers in known.items()}
+    everyone = set[str]().union(*there.values())
+    for model in options.example_models:
+        if model not in everyone:
+            raise unknown_name("model", model, everyone)
+    return {
+        name: replace(options, example_models=tuple(m for m in options.example_models if m in models))
+        for name, models in there.items()
+    }
 
 
 def _part(name: str, answers: Answers, root: Path, options: ReportOptions, folder: Path) -> Part:
@@ -63,6 +83,7 @@ def _part(name: str, answers: Answers, root: Path, options: ReportOptions, folde
     return Part(
         name=name,
         title=PARTS[name],
+        about=ABOUT.get(name, ""),
         head=head(models, root),
         sections=tuple(_shown(each, name, folder) for each in made if not each.missing),
         missing=tuple((each.title, each.missing) for each in made if each.missing),
@@ -77,7 +98,8 @@ def _sections(name: str, answers: Answers, options: ReportOptions) -> Iterator[S
 
 
 def _shown(section: Section, benchmark: str, folder: Path) -> ShownSection:
-    figures = tuple(ShownFigure(each, write_figure(each, folder / "figures")) for each in section.figures)
+    named = [replace(each, name=f"{benchmark}-{each.name}") for each in section.figures]
+    figures = tuple(ShownFigure(each, write_figure(each, folder / "figures")) for each in named)
     return ShownSection(section, tuple(_tables(section, benchmark, folder)), figures)
 
 

@@ -128,7 +128,7 @@ def _scale(table: pd.DataFrame, strip: Strip, bounds: tuple[str, ...]) -> Scale:
 
 
 def _digits_of_estimates(table: pd.DataFrame, bounds: Mapping[str, tuple[str, ...]]) -> int:
-    """Choose decimals for all estimates between 0 and 1 of a table: those that a typical interval bears."""
+    """Choose decimals for all estimates within 1 of 0: those that a typical interval bears, at least 2."""
     widths = sorted(
         width
         for name, (low, high) in ((name, found) for name, found in bounds.items() if found)
@@ -136,7 +136,7 @@ def _digits_of_estimates(table: pd.DataFrame, bounds: Mapping[str, tuple[str, ..
         for width in (table[high] - table[low]).dropna()
         if width > 0
     )
-    return _bearable(widths[len(widths) // 2]) if widths else 3
+    return max(_bearable(widths[len(widths) // 2]), 2) if widths else 2
 
 
 def _bearable(width: float) -> int:

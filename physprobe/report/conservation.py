@@ -78,15 +78,23 @@ def _ranking_figure(name: str, table: pd.DataFrame) -> Figure:
 def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "standard") -> Content:
     findings = leaderboard(frame, over, **options.bootstrap)
     table = models_only(findings[0].table)
-    best = table.iloc[0]
-    text = (
-        f"{best['model']} is first: both twins right on {percent(best['strict_pair'])} of "
-        f"{best['pairs']:,} pairs; {percent(best['accuracy'])} of its answers are right. "
-        + _beyond_chance(table)
-        + _apart(findings)
-    )
+    text = _first(table) + _beyond_chance(table) + _apart(findings)
     name = "leaderboard" if over == "standard" else "all-settings"
     return text, findings, (_ranking_figure(name, findings[0].table),)
+
+
+def _first(table: pd.DataFrame) -> str:
+    best = table.iloc[0]
+    scored = f"both twins right on {percent(best['strict_pair'])} of {best['pairs']:,} pairs"
+    alike = int((table["strict_pair"] == best["strict_pair"]).sum())
+    if alike > 1:
+        return f"{alike} models share the first rank: {scored}. "
+    right = f"{percent(best['accuracy'])} of its answers are right"
+    return (
+        f"{best['model']} is first: {scored}; {right}. "
+        if len(table) > 1
+        else f"{best['model']}: {scored}; {right}. "
+    )
 
 
 def _beyond_chance(table: pd.DataFrame) -> str:
@@ -130,9 +138,9 @@ def _domains(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = by_domain(frame, **options.bootstrap)
     means = findings[0].table
     text = "Seeing the change is needed for volume and size; for number and length the last frame suffices. "
-    if len(means) > 1:
-        order = means.sort_values("strict_pair", ascending=False)
-        best, worst = order.iloc[0], order.iloc[-1]
+    order = means.sort_values("strict_pair", ascending=False)
+    best, worst = order.iloc[0], order.iloc[-1]
+    if best["strict_pair"] > worst["strict_pair"]:
         text += (
             f"Mean strict pair accuracy is highest on {best['domain']} ({percent(best['strict_pair'])}) and "
             f"lowest on {worst['domain']} ({percent(worst['strict_pair'])})."
@@ -247,6 +255,8 @@ def _everything(frame: pd.DataFrame, options: ReportOptions) -> Content:
 def _scaling(frame: pd.DataFrame, options: ReportOptions) -> Content:
     findings = scaling(frame, options.sizes)
     fit = findings[0].table.set_index("score").loc["strict_pair"].to_dict()
+    if pd.isna(fit["r_squared"]):
+        raise UserError("models of known size don't differ in size or in strict pair accuracy: add others")
     text = (
         f"A model ten times as large scores {in_points(fit['slope'])} points in strict pair accuracy "
         f"[{in_points(fit['low'])}, {in_points(fit['high'])}]; size explains {percent(fit['r_squared'])} of "

@@ -54,7 +54,7 @@ class Figure:
     """A figure, drawn when it is written.
 
     Attributes:
-        name: file stem, unique in the report. title: one line. caption: what to see, and what is drawn how.
+        name: file stem, unique in the benchmark. title: one line. caption: what to see, what is drawn how.
         draw: draws onto an empty figure, whose size it may set; colours from :mod:`physprobe.report.colours`,
             so that the page can change them with its theme. shown: on the page; else only as files.
     """

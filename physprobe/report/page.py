@@ -47,12 +47,13 @@ class Part:
     """A benchmark's part of the page.
 
     Attributes:
-        name, title: of the benchmark. head: what is said first. sections: those that could be made.
+        name, title, about: of the benchmark. head: what is said first. sections: those that could be made.
         missing: (title, what to run) of the others. examples: how many items can be browsed.
     """
 
     name: str
     title: str
+    about: str
     head: Head
     sections: tuple[ShownSection, ...]
     missing: tuple[tuple[str, str], ...]

@@ -23,6 +23,15 @@ PARTS: dict[str, str] = {
     "consistency": "physical consistency",
 }
 
+# What each asks, for readers who don't know it.
+ABOUT: dict[str, str] = {
+    "conservation": "Did a quantity (number, length, volume, size) stay the same through a filmed change? "
+    "Every conserving clip has a twin in which it does not; a pair counts only if both are answered rightly.",
+    "quantiphy": "How large, how fast, in metric units, given one known quantity of the scene? Answers earn "
+    "mean relative accuracy (MRA).",
+    "consistency": "Does this image break physics; which law; where; why?",
+}
+
 
 def sections_of(benchmark: str) -> Sections:
     """Return what makes a benchmark's sections."""

@@ -234,7 +234,8 @@ def growth(figure: Figure, fits: pd.DataFrame, points: pd.DataFrame) -> None:
             dot(axes, (row["parameters"], row[name]), text, colour=colour, size=3.6)
         fit = fits.set_index("score").loc[name]
         axes.plot(ends, fit["intercept"] + fit["slope"] * np.log10(ends), color=colour.hex, linewidth=1.1)
-        labels.append((f"{label}, R² = {fit['r_squared']:.2f}", colour, False))
+        explained = "" if np.isnan(fit["r_squared"]) else f", R² = {fit['r_squared']:.2f}"
+        labels.append((f"{label}{explained}", colour, False))
     axes.set_xscale("log")
     axes.minorticks_off()
     axes.set_xticks(*size_ticks(*ends))

@@ -35,7 +35,7 @@ def test_bounds_are_folded_and_what_n_counts_comes_last():
 
 
 @pytest.mark.parametrize(
-    ("width", "text"), [(0.2, "0.12"), (0.05, "0.12"), (0.01, "0.123"), (0.0001, "0.1235")]
+    ("width", "text"), [(0.9, "0.12"), (0.05, "0.12"), (0.01, "0.123"), (0.0001, "0.1235")]
 )
 def test_digits_are_those_that_the_interval_bears(width, text):
     assert column(estimates(width), "score")[0] == text
@@ -52,7 +52,7 @@ def test_an_interval_without_a_value_stands_alone():
     table = pd.DataFrame({"bootstrap_low": [-0.9, float("nan")], "bootstrap_high": [0.5, float("nan")]})
     layout = shown(table)
     assert [each.heading for each in layout.columns] == ["bootstrap interval"]
-    assert [row.cells[0].text for row in layout.rows] == ["[−0.9, 0.5]", "–"]
+    assert [row.cells[0].text for row in layout.rows] == ["[−0.90, 0.50]", "–"]
 
 
 def test_what_is_undefined_is_a_dash_and_sorts_last():

@@ -14,8 +14,9 @@ from PIL import Image
 
 from physprobe.cli import app
 from physprobe.cli.runner import run
-from tests.physprobe.report.conftest import HOSTILE, SPOKEN
+from tests.physprobe.report.conftest import HOSTILE, SPOKEN, Page
 from tests.support.saved_answers import both_twins, save_run
+from tests.support.saved_quantiphy import asked, save_quantiphy
 
 
 def test_every_section_is_made_and_in_the_contents(study):
@@ -132,6 +133,26 @@ def test_one_model_alone_gets_a_page_that_says_what_is_missing(lone):
     assert "--others" in missing["Other benchmarks"]
     assert {"conservation-leaderboard", "conservation-bias", "conservation-domains"} <= set(lone.page.ids)
     assert not any("nan" in text.lower().split() for _, text in lone.page.texts)
+
+
+def test_benchmarks_share_a_page_and_models_need_not_answer_all(tmp_path, capsys):
+    rows = both_twins()
+    save_run(tmp_path / "a", "first", {"conservation_full": rows}, lambda row: "Yes, they are the same.")
+    save_run(tmp_path / "b", "second", {"conservation_full": rows}, lambda row: "")
+    save_quantiphy(tmp_path / "c", "third", {"quantiphy_s2": [asked(number) for number in range(6)]})
+    command = ["report", str(tmp_path), "--out", str(tmp_path / "report"), "--resamples", "100"]
+    assert run(app, [*command, "--example-model", "third"]) == 0
+    page = Page((tmp_path / "report/index.html").read_text())
+    assert page.said("h2") == ["conservationbench", "quantiphy"]
+    assert len(set(page.ids)) == len(page.ids)
+    assert any(
+        text.startswith("2 models share the first rank: both twins right on 0.0%") for text in page.said("p")
+    )
+    made = json.loads((tmp_path / "report/report.json").read_text())["benchmarks"]
+    assert (made["conservation"]["examples"], made["quantiphy"]["examples"]) == (8, 6)
+    assert not any("nan" in text.lower() for tag, text in page.texts if tag in ("p", "td", "text"))
+    assert run(app, [*command, "--example-model", "fourth"]) == 2
+    assert "unknown model 'fourth'; valid: first, second, third" in capsys.readouterr().err
 
 
 def test_what_is_set_apart_is_listed_with_the_reason(tmp_path):
