@@ -82,11 +82,14 @@ def _suites(frame: pd.DataFrame, options: ReportOptions) -> Content:
     )
     text += _largest_drop(findings[1].table) if len(findings) > 1 else ""
     scores = [("category_f1", "category F1"), ("binary_f1", "binary F1"), ("iou", "box IoU")]
+    table = findings[0].table
+    best_first = table.groupby("model", observed=True)["category_f1"].transform("mean")
+    ordered = table.assign(order=best_first).sort_values("order", ascending=False, kind="stable")
     figure = Figure(
         "consistency-suites",
         "Scores on each suite",
         "F1: macro-F1, of eleven labels and of clean against violated. Bars: 95% intervals.",
-        partial(draw.by_suite, table=findings[0].table, scores=scores),
+        partial(draw.by_suite, table=ordered, scores=scores),
     )
     return text, findings, (figure,)
 
@@ -139,23 +142,26 @@ def _mechanisms(frame: pd.DataFrame, options: ReportOptions) -> Content:
 def _confusion(frame: pd.DataFrame, options: ReportOptions) -> Content:
     ranked = leaderboard(frame, resamples=1)[0].table["model"].astype(str)
     best = [name for name in ranked if name != PEOPLE][:_CONFUSIONS]
-    chosen = frame[frame["model"].astype(str).isin(best)]
-    findings = confusions(chosen)
+    parts = (frame[frame["model"] == name] for name in best)
+    findings = tuple(finding for part in parts for finding in confusions(part))
     text = (
         "Rows are the truth, columns what was said. Neighbours are meant to be hard: wrong shadow direction "
         "and shadow-illumination inconsistency, floating object and impossible occlusion order."
     )
-    figures = tuple(_confusion_figure(number, finding) for number, finding in enumerate(findings))
+    shown = (0, len(confusions(frame[frame["model"] == best[0]])) - 1)  # the best model, before and after
+    figures = tuple(
+        _confusion_figure(number, finding, number in shown) for number, finding in enumerate(findings)
+    )
     return text, findings, figures
 
 
-def _confusion_figure(number: int, finding: Finding) -> Figure:
+def _confusion_figure(number: int, finding: Finding, shown: bool) -> Figure:
     return Figure(
         f"consistency-confusion-{number + 1}",
         finding.title,
         "Percent of each row.",
         partial(draw.confusion, table=finding.table),
-        shown=number == 0 or "intervention" in finding.title,
+        shown=shown,
     )
 
 

@@ -58,7 +58,7 @@ def boxes(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tup
             bootstrap_over("scene families", resamples),
             made_by(boxes),
             (
-                "zero: share of boxes that miss, or can't be read; to_25: IoU above 0, up to 0.25; and so on",
+                "shares by IoU: zero (boxes that miss or can't be read), to_25 (above 0 to 0.25), and so on",
                 "the true box encloses what the construction changed, not all that shows the fault",
             ),
         ),

@@ -15,8 +15,8 @@ from physprobe.errors import UserError
 from physprobe.statistics.bootstrap import resample_totals
 
 _NOTES = (
-    "recall, f1: of the category against all others; detected: share called violated (of clean images: "
-    "consistent), whatever the category",
+    "of the category against all others: recall and f1; detected is the share called violated, whatever the "
+    "category (of clean images: called consistent)",
 )
 
 

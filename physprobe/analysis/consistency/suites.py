@@ -201,7 +201,8 @@ def _paired(one: Tally, other: Tally, resamples: int, seed: int) -> dict[str, fl
 
 def _notes() -> tuple[str, ...]:
     return (
-        "category_f1: macro-F1 of eleven labels; binary_f1, balanced: of clean against violated",
+        "macro-F1: category_f1 over eleven labels, binary_f1 over clean and violated; balanced: mean of "
+        "clean_recall and violated_recall",
         f"always saying violated gives binary_accuracy {MAJORITY['binary_accuracy']:.3f} and balanced "
         f"{MAJORITY['balanced']:.1f}; naming labels by lot gives category_accuracy "
         f"{CHANCE['category_accuracy']:.3f}",
