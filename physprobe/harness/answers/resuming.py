@@ -108,7 +108,7 @@ class _Keeper:
                 for k, output in zip(chunk, self._ask([requests[k] for k in chunk]), strict=True):
                     outputs[keys[k]] = _with_text(output)
                     self._keep(keys[k], requests[k], outputs[keys[k]])
-                    self._give_up_on_a_dead_server(outputs[keys[k]])
+                self._give_up_on_a_dead_server([outputs[keys[k]] for k in chunk])
                 bar.update(len(chunk))
         return [outputs[keys[k]] if k in keys else "" for k in range(len(requests))]
 
@@ -150,15 +150,14 @@ class _Keeper:
             answer = Answer(text, tokens.to_dict() if tokens else None)
             self._store.put(key, answer, {"task": request.task_name, "doc_id": request.doc_id})
 
-    def _give_up_on_a_dead_server(self, output: Any) -> None:
-        from lmms_eval.api.instance import unwrap_generation_output
-
-        text, _ = unwrap_generation_output(output)
-        failed = isinstance(text, str) and text.startswith(_FAILED)
-        self._failed_in_a_row = self._failed_in_a_row + 1 if failed else 0
+    def _give_up_on_a_dead_server(self, outputs: Sequence[Any]) -> None:
+        failures = [text for text in map(_text, outputs) if text.startswith(_FAILED)]
+        all_failed = len(failures) == len(outputs)
+        self._failed_in_a_row = self._failed_in_a_row + len(failures) if all_failed else 0
         if self._failed_in_a_row >= _GIVE_UP:
             raise EvaluationFailed(
-                f"the last {_GIVE_UP} questions got no answer ({text}); the same command goes on from here"
+                f"the last {self._failed_in_a_row} questions got no answer ({failures[-1]}); "
+                "the same command goes on from here"
             )
 
 
@@ -167,6 +166,13 @@ def batch_size(lm: Any) -> int:
     size, concurrent = getattr(lm, "batch_size", 1), getattr(lm, "num_concurrent", 1)
     size = size if isinstance(size, int) else 1
     return max(1, size, concurrent * _IN_FLIGHT if concurrent > 1 else 1)
+
+
+def _text(output: Any) -> str:
+    from lmms_eval.api.instance import unwrap_generation_output
+
+    text, _ = unwrap_generation_output(output)
+    return text if isinstance(text, str) else ""
 
 
 def _with_text(output: Any) -> Any:
