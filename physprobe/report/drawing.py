@@ -44,7 +44,7 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
 }
 _DPI = 200
-_WIDE = 560  # pixels, from which a figure is scrolled on a phone instead of shrunk
+_WIDE = 600  # pixels, from which a figure is scrolled on a phone instead of shrunk
 
 _FONT = re.compile(r"font-family: [^;\"]*;? ?")
 _TIP = re.compile(rf'<g id="{TIP}([^"]*)">')
