@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from physprobe.analysis.coding import codes
 from physprobe.analysis.finding import Finding, bootstrap_over, made_by
 from physprobe.analysis.quantiphy.contrasts import paired
-from physprobe.analysis.quantiphy.tallies import score_table, tally
 from physprobe.errors import UserError
 from physprobe.statistics.bootstrap import Float, cluster_bootstrap, cluster_sums
-from physprobe.statistics.calibration import signed_log_ratio
 
 TASK = "quantiphy_counterfactual"
+_ALL = "all models"
 
 
 def counterfactual(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tuple[Finding, ...]:
@@ -38,7 +38,7 @@ def counterfactual(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 
     answers = _side_by_side(both)
     rows = [
         {"model": name, **_reliance(part, resamples, seed)}
-        for name, part in (("all models", answers), *answers.groupby("model", sort=True))
+        for name, part in ((_ALL, answers), *answers.groupby("model", sort=True))
     ]
     scaled = both[both["changed"]]
     function, interval = made_by(counterfactual), bootstrap_over("videos", resamples)
@@ -46,14 +46,12 @@ def counterfactual(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 
         "followed: 1 where answers follow the multiplied prior, 0 where they ignore it",
         "followed is taken over answers that could be read both ways",
     )
-    by_model = pd.concat(
-        [_by_factor(part, resamples, seed).assign(model=name) for name, part in scaled.groupby("model")],
-        ignore_index=True,
-    )
+    by_model = _by_factor(scaled, resamples, seed)
+    pooled = _by_factor(scaled.assign(model=_ALL), resamples, seed).drop(columns="model")
     return (
         Finding("Multiplied priors, by model", pd.DataFrame(rows), "questions", interval, function, notes),
-        Finding("All models by factor", _by_factor(scaled, resamples, seed), "answers", interval, function),
-        Finding("Models by factor", _front(by_model, "model"), "questions", interval, function),
+        Finding("All models by factor", pooled, "answers", interval, function),
+        Finding("Models by factor", by_model, "questions", interval, function),
     )
 
 
@@ -95,18 +93,33 @@ def _lost_and_slope(totals: Float) -> Float:
 
 
 def _by_factor(scaled: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    rows = []
-    for factor, part in scaled.groupby("factor", sort=True):
-        scores = score_table(tally(part).pooled(), ("mra_questions",), resamples=resamples, seed=seed)
-        bias = signed_log_ratio(
-            part["prediction"].abs(), part["truth"], part["video_id"].tolist(), resamples=resamples, seed=seed
-        )
-        logs = {"ratio": bias.log_ratio, "ratio_low": bias.low, "ratio_high": bias.high}
-        powers = {name: 10**value for name, value in logs.items()}
-        rows.append(scores.assign(factor=factor, **powers))
-    table = pd.concat(rows, ignore_index=True).drop(columns=["model", "videos"])
-    return table[["factor", *(name for name in table if name not in ("factor", "n")), "n"]]
+    """Score each model at each factor: one bootstrap a factor, for all models."""
+    ordered = scaled.sort_values(["model", "video_id", "question_id"], kind="stable")
+    made = [
+        _at_one_factor(part, resamples, seed).assign(factor=factor)
+        for factor, part in ordered.groupby("factor", sort=True)
+    ]
+    table = pd.concat(made, ignore_index=True).sort_values("model", kind="stable", ignore_index=True)
+    return table[["model", "factor", *(n for n in table if n not in ("model", "factor", "n")), "n"]]
 
 
-def _front(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    return table[[name, *(column for column in table.columns if column != name)]]
+def _at_one_factor(part: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
+    models, model = codes(part, ("model",))
+    videos, video = codes(part, ("video_id",))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log10((part["prediction"].abs() / part["truth"]).to_numpy(dtype=np.float64))
+    known = np.isfinite(logs)
+    weights = [
+        part["mra"].to_numpy(dtype=np.float64),
+        np.where(known, logs, 0),
+        np.ones(len(part)),
+        known * 1.0,
+    ]
+    cell, shape = video * len(models) + model, (len(videos), len(models))
+    counted = [np.bincount(cell, each, minlength=shape[0] * shape[1]).reshape(shape) for each in weights]
+    found = cluster_bootstrap(np.concatenate(counted, axis=1), resamples=resamples, seed=seed)
+    table = pd.DataFrame({"model": models, "n": counted[2].sum(axis=0).astype(int)})
+    for suffix, bound in zip(("", "_low", "_high"), found, strict=True):
+        table[f"mra_questions{suffix}"] = bound[: len(models)]
+        table[f"ratio{suffix}"] = 10 ** bound[len(models) :]
+    return table
