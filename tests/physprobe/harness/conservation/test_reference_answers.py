@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from physprobe.errors import UserError
 from physprobe.harness.conservation import reference_answer
 from physprobe.harness.reference_models import question_rng
 from tests.support.conservation_rows import row
@@ -41,3 +42,10 @@ def test_draws_are_uniform_and_depend_on_seed_and_question_only(kind: str, lette
     assert drawn[::-1] == [_answer(kind, k) for k in reversed(range(1500))]
     agreement = np.mean([one == _answer(kind, k, seed=1) for k, one in enumerate(drawn)])
     assert agreement == pytest.approx(1 / len(letters), abs=0.06)
+
+
+def test_a_kind_without_an_answer_names_those_that_have_one() -> None:
+    with pytest.raises(
+        UserError, match="physprobe_majority has no answer .*: use oracle, chance, invariance, change"
+    ):
+        _answer("majority", 0)
