@@ -46,6 +46,6 @@ def test_draws_are_uniform_and_depend_on_seed_and_question_only(kind: str, lette
 
 def test_a_kind_without_an_answer_names_those_that_have_one() -> None:
     with pytest.raises(
-        UserError, match="physprobe_majority has no answer .*: use oracle, chance, invariance, change"
+        UserError, match=r"physprobe_majority has no answer .*: use oracle, chance, invariance, change"
     ):
         _answer("majority", 0)
