@@ -12,7 +12,7 @@ from typing import Any
 from physprobe.errors import UserError
 from physprobe.sweep import attempts, privacy
 from physprobe.sweep.attempts import Attempt
-from physprobe.sweep.worker import Assignment, run_attempt
+from physprobe.sweep.worker import HIDES_GPUS, Assignment, gpus_hidden, run_attempt
 
 _MEMORY_BYTES = 80 * 2**20  # for what tasks return: a few lines each
 _LOOK_EVERY_S = 1.0
@@ -39,7 +39,7 @@ def connected(slots: int | None, address: str | None) -> Iterator[tuple[float, .
         raise UserError("Ray is not installed: pip install 'physprobe[cluster]'") from error
     with privacy.home_without_cloud() as home:
         try:
-            with privacy.at_home(home):
+            with privacy.with_variables({"HOME": str(home), **_unhidden(slots)}):
                 ray.init(**_options(slots, address), log_to_driver=False, logging_level=logging.CRITICAL)
         except (ConnectionError, ValueError, RuntimeError, OSError) as error:
             where = f"can't connect to the Ray cluster at {address}" if address else "Ray does not start"
@@ -93,6 +93,11 @@ def _options(slots: int | None, address: str | None) -> dict[str, Any]:
     # Ray's workers are small; ending them when the machine's memory is full would end jobs at random.
     system = {"memory_monitor_refresh_ms": 0, "enable_worker_prestart": False}
     return {**local, "num_gpus": slots, "include_dashboard": False, "_system_config": system}
+
+
+def _unhidden(slots: int | None) -> dict[str, None]:
+    """Let Ray count slots on a machine whose GPUs are hidden; from jobs they stay hidden."""
+    return {HIDES_GPUS: None} if slots is not None and gpus_hidden(os.environ) else {}
 
 
 def _submit(assignment: Assignment) -> Any:

@@ -46,13 +46,19 @@ def home_without_cloud() -> Iterator[Path]:
 
 
 @contextmanager
-def at_home(home: Path) -> Iterator[None]:
-    """Have processes that are started in this block find another home folder."""
-    before = os.environ.get("HOME")
-    os.environ["HOME"] = str(home)
+def with_variables(changes: Mapping[str, str | None]) -> Iterator[None]:
+    """Have processes that are started in this block find other variables; None: do not find one."""
+    before = {name: os.environ.get(name) for name in changes}
+    _change(changes)
     try:
         yield
     finally:
-        del os.environ["HOME"]
-        if before is not None:
-            os.environ["HOME"] = before
+        _change(before)
+
+
+def _change(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value

@@ -19,7 +19,7 @@ from physprobe.sweep.supervisor import Order
 
 _DEVICES = "_VISIBLE_DEVICES"
 _LONGEST_WAIT_S = 20.0
-_NO_DEVICES = {"CUDA_VISIBLE_DEVICES": ""}
+HIDES_GPUS = "CUDA_VISIBLE_DEVICES"
 # What Ray sets in its workers for itself; OMP_NUM_THREADS=1 would leave a job without GPUs on one core.
 _RAYS_OWN = frozenset({"PYTHONBREAKPOINT", "OMP_NUM_THREADS", "SPT_NOENV"})
 
@@ -92,8 +92,15 @@ def job_environment(present: Mapping[str, str], assignment: Assignment) -> dict[
     machine = {} if assignment.whole else {k: v for k, v in present.items() if k not in _RAYS_OWN}
     found = {**machine, **assignment.variables}
     own = {k: v for k, v in found.items() if not k.startswith("RAY_")}
-    devices = {k: v for k, v in present.items() if k.endswith(_DEVICES)} if job.gpus else _NO_DEVICES
+    devices = {k: v for k, v in present.items() if k.endswith(_DEVICES)}
+    if not job.gpus or gpus_hidden(own):
+        devices = {HIDES_GPUS: ""}
     return {**own, **devices, **job.environment}
+
+
+def gpus_hidden(variables: Mapping[str, str]) -> bool:
+    """Whether these variables hide all GPUs from a process."""
+    return variables.get(HIDES_GPUS, "all") in ("", "-1")
 
 
 def secret_arguments(job: Job) -> tuple[str, ...]:

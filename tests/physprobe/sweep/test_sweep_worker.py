@@ -86,6 +86,11 @@ def test_a_job_sees_its_gpus_and_nothing_of_ray(tmp_path: Path, gpus: int, devic
     assert found == (expected if whole else {**expected, "PATH": "/bin"})
 
 
+def test_gpus_that_the_user_hides_stay_hidden(tmp_path: Path) -> None:
+    assignment = Assignment(stub(tmp_path), "key", {"CUDA_VISIBLE_DEVICES": "-1"}, True)
+    assert job_environment(PRESENT, assignment)["CUDA_VISIBLE_DEVICES"] == ""
+
+
 def test_threads_that_the_user_sets_stay_set(tmp_path: Path) -> None:
     assignment = Assignment(stub(tmp_path), "key", {"OMP_NUM_THREADS": "8"}, False)
     assert job_environment(PRESENT, assignment)["OMP_NUM_THREADS"] == "8"
