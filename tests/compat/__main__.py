@@ -2,21 +2,33 @@
 
     python -m tests.compat [--work out/compat] [NAME ...]
 
-Environments are made once below ``--work`` and kept. Exit code 1 if any version fails.
+From folders; and from a local Hub, two versions of one dataset, on line and off line. Environments are made
+once below ``--work`` and kept. Exit code 1 if any fails.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pyarrow.parquet as pq
+import pytest
+
 from builders.build import build
+from builders.conservation.schema import QUESTIONS
+from builders.push import plan, push
+from physprobe.hub.quiet import quiet_client
+from physprobe.hub.repository import Repository
 from tests.support import raw_conservation, raw_quantiphy
+from tests.support.edited_dataset import rebuilt, without_last
+from tests.support.hub_server import local_hub
+from tests.support.hub_server.client import use_hub
 
 _BASE = ("av<16", "pillow", "pyyaml")
 ENVIRONMENTS: Mapping[str, tuple[str, ...]] = {
@@ -26,7 +38,10 @@ ENVIRONMENTS: Mapping[str, tuple[str, ...]] = {
     "3.6-torchcodec": ("datasets==3.6.0", "torchcodec", "torch", *_BASE),
     "5.2-torchcodec": ("datasets>=5.2,<5.3", "torchcodec", "torch", *_BASE),
 }
-_SCRIPT = Path(__file__).with_name("load_folder.py")
+NAME = "lab/conservationbench"
+
+_FOLDERS = Path(__file__).with_name("load_folder.py")
+_PUBLISHED = Path(__file__).parents[1] / "builders" / "publishing" / "load_published.py"
 
 
 def main() -> int:
@@ -35,32 +50,77 @@ def main() -> int:
     parser.add_argument("names", nargs="*", default=[*ENVIRONMENTS], choices=[*ENVIRONMENTS], metavar="NAME")
     parser.add_argument("--work", type=Path, default=Path("out/compat"))
     options = parser.parse_args()
-    folders = make_datasets(options.work.absolute())
-    failed = [name for name in options.names if not passes(name, options.work.absolute(), folders)]
+    work = options.work.absolute()
+    for name in ("data", "home"):
+        shutil.rmtree(work / name, ignore_errors=True)
+    quiet_client()
+    folders = make_datasets(work / "data")
+    with local_hub(work / "data" / "hub") as hub:
+        versions = publish(folders[0], work / "data", hub.url)
+        failed = [name for name in options.names if not passes(name, work, folders, hub.url, versions)]
     print(f"failed: {', '.join(failed)}" if failed else "all passed")
     return 1 if failed else 0
 
 
-def make_datasets(work: Path) -> list[Path]:
-    """Build a small dataset of each benchmark anew."""
-    shutil.rmtree(work / "data", ignore_errors=True)
+def make_datasets(place: Path) -> list[Path]:
+    """Build a small dataset of each benchmark."""
     raws = {
-        "conservationbench": raw_conservation.make_raw(work / "data/raw/conservationbench", limit=2),
-        "quantiphy": raw_quantiphy.make_raw(work / "data/raw/quantiphy", limit=2),
+        "conservationbench": raw_conservation.make_raw(place / "raw" / "conservationbench", limit=2),
+        "quantiphy": raw_quantiphy.make_raw(place / "raw" / "quantiphy", limit=2),
     }
-    return [build(raw, work / "data" / name, partial=True).out for name, raw in raws.items()]
+    return [build(raw, place / name, partial=True).out for name, raw in raws.items()]
 
 
-def passes(name: str, work: Path, folders: list[Path]) -> bool:
-    """Load the datasets in one environment."""
+def publish(whole: Path, place: Path, url: str) -> dict[str, list[str]]:
+    """Publish a dataset and a larger version of it; return the ids of each, by tag."""
+    fewer = rebuilt(whole, place / "fewer" / whole.name, QUESTIONS, without_last(3))
+    versions = {"v1.0.0": fewer, "v1.1.0": whole}
+    with pytest.MonkeyPatch.context() as patch:
+        use_hub(patch, url, place / "cache")
+        repository = Repository(NAME)
+        for tag, folder in versions.items():
+            push(plan(folder, repository, tag), repository, private=False)
+    return {
+        tag: pq.read_table(folder / QUESTIONS.name)[QUESTIONS.key].to_pylist()
+        for tag, folder in versions.items()
+    }
+
+
+def passes(
+    name: str, work: Path, folders: Sequence[Path], url: str, versions: Mapping[str, list[str]]
+) -> bool:
+    """Load everything in one environment."""
     python = environment(name, work)
     if python is None:
         return False
-    variables = {key: value for key, value in os.environ.items() if not key.startswith(("HF_", "PYTHONPATH"))}
-    variables |= {"HF_HOME": str(work / "home" / name), "HF_HUB_OFFLINE": "1"}
-    shutil.rmtree(work / "home" / name, ignore_errors=True)
     print(f"== {name}", flush=True)
-    return subprocess.run([python, _SCRIPT, *folders], env=variables, check=False).returncode == 0
+    home = work / "home" / name
+    done = run([python, _FOLDERS, *folders], HF_HOME=str(home / "folders"), HF_HUB_OFFLINE="1")
+    wanted = {**versions, "main": versions["v1.1.0"]}
+    return done.returncode == 0 and all(
+        loads_published(python, home / "hub", url, wanted, offline)
+        for offline in (False, True)  # in this order: the first fills the cache
+    )
+
+
+def loads_published(
+    python: Path, home: Path, url: str, wanted: Mapping[str, list[str]], offline: bool
+) -> bool:
+    """Load all versions from the Hub, or from what the client kept of it."""
+    command = [python, _PUBLISHED, NAME, *(tag for tag in wanted if tag != "main")]
+    variables = {"HF_HOME": str(home), "HF_HUB_OFFLINE": str(int(offline)), "HF_ENDPOINT": url}
+    done = run(command, subprocess.PIPE, **variables)
+    found = json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else {}
+    right = all(found.get(tag, {}).get("ids") == ids for tag, ids in wanted.items())
+    print(f"{NAME} {'off' if offline else 'on'} line: {'as published' if right else 'WRONG'}", flush=True)
+    return right
+
+
+def run(command: Sequence[object], out: int | None = None, **variables: str) -> subprocess.CompletedProcess:
+    """Run a program without the variables that change what the clients do."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("HF_", "PYTHONPATH"))}
+    variables = {**kept, "HF_HUB_DISABLE_XET": "1", **variables}
+    return subprocess.run([str(word) for word in command], env=variables, stdout=out, check=False)
 
 
 def environment(name: str, work: Path) -> Path | None:
