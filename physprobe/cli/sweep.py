@@ -36,7 +36,8 @@ def sweep(
     """
     from rich.console import Console
 
-    from physprobe.sweep.run import Request, prepare, run, show_plan
+    from physprobe.sweep.preparing import Request, prepare
+    from physprobe.sweep.run import run, show_plan
 
     request = Request(file, out, slots, cluster, tuple(only))
     prepared = prepare(request)

@@ -22,35 +22,62 @@ from physprobe.sweep.jobs import Job
 MARKER = "complete.json"
 RESULTS = "*_results.json"  # as lmms-eval names them
 _SET_ASIDE = ".superseded"
+_DATA_VARIABLES = ("PHYSPROBE_", "HF_")
 
 
-def key(job: Job, environment: Mapping[str, str], elsewhere: bool) -> str:
-    """Return a hash of all that a job's results depend on, as far as it can be known before the job runs.
+class Keys:
+    """Hashes of all that jobs' results depend on, as far as it can be known before they run.
 
-    Not of how it is run: GPUs, processes, batch size, retries, limits of time, keys and tokens.
-
-    Args:
-        job: the job. environment: of the process that starts it. elsewhere: whether datasets and weights may
-            be on other machines only.
-
-    Raises:
-        UserError: a dataset is missing, and not ``elsewhere``; an option of ours has a wrong value.
+    Not of how a job is run: GPUs, processes, batch size, retries, limits of time, keys and tokens.
     """
-    settings, arguments = job.settings, job.spec.arguments
-    _, asking = options.read(settings.options)
-    variables = {**environment, **job.environment}
-    identity = {
-        "adapter": job.spec.adapter,
-        "arguments": {name: value for name, value in arguments.items() if not is_secret(name)},
-        "weights": local_weights(arguments),
-        "asked": [job.tasks, settings.limit, settings.gen_kwargs, asking],
-        "environment": {name: value for name, value in job.environment.items() if not is_secret(name)},
-        "servers": servers(variables),
-        "python": settings.python or metadata.version("lmms-eval"),
-        "physprobe": __version__,
-        "tasks": dict(_tasks(job.tasks, variables, elsewhere)),
-    }
-    return digest(json.loads(json.dumps(identity, default=str)))
+
+    def __init__(self, environment: Mapping[str, str], elsewhere: bool) -> None:
+        """Take what is common to all jobs.
+
+        Args:
+            environment: of the process that starts them. elsewhere: whether datasets and weights may be on
+                other machines only.
+        """
+        self._environment, self._elsewhere = environment, elsewhere
+        self._datasets: dict[tuple[str, frozenset[tuple[str, str]]], Any] = {}
+
+    def of(self, job: Job) -> str:
+        """Return the key of a job.
+
+        Raises:
+            UserError: a dataset is missing, and not elsewhere; an option of ours has a wrong value.
+        """
+        settings, arguments = job.settings, job.spec.arguments
+        _, asking = options.read(settings.options)
+        variables = {**self._environment, **job.environment}
+        identity = {
+            "adapter": job.spec.adapter,
+            "arguments": {name: value for name, value in arguments.items() if not is_secret(name)},
+            "weights": local_weights(arguments),
+            "asked": [job.tasks, settings.limit, settings.gen_kwargs, asking],
+            "environment": {name: value for name, value in job.environment.items() if not is_secret(name)},
+            "servers": servers(variables),
+            "python": settings.python or _lmms_eval(),
+            "physprobe": __version__,
+            "tasks": dict(self._tasks(job.tasks, variables)),
+        }
+        return digest(json.loads(json.dumps(identity, default=str)))
+
+    def _tasks(self, tasks: str, variables: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+        """Yield what is known of each task: for ours, its files' hash and the state of its dataset."""
+        ours = catalog.task_files()
+        for task in tasks.split(","):
+            if task not in ours:
+                yield task, None
+                continue
+            yield task, [_files_hash(ours[task].path.parent), self._dataset(task, variables)]
+
+    def _dataset(self, task: str, variables: Mapping[str, str]) -> Any:
+        """Look at a dataset, once for all jobs that find it by the same variables."""
+        looked_at = frozenset(item for item in variables.items() if item[0].startswith(_DATA_VARIABLES))
+        if (task, looked_at) not in self._datasets:
+            self._datasets[task, looked_at] = _dataset(task, variables, self._elsewhere)
+        return self._datasets[task, looked_at]
 
 
 def is_complete(job: Job, expected: str) -> bool:
@@ -88,14 +115,13 @@ def set_aside(job: Job) -> None:
     (job.folder / MARKER).unlink()
 
 
-def _tasks(tasks: str, variables: Mapping[str, str], elsewhere: bool) -> Iterator[tuple[str, Any]]:
-    """Yield what is known of each task: for ours, its files' hash and the state of its dataset."""
-    ours = catalog.task_files()
-    for task in tasks.split(","):
-        if task not in ours:
-            yield task, None
-            continue
-        yield task, [_files_hash(ours[task].path.parent), _dataset(task, variables, elsewhere)]
+def _lmms_eval() -> str:
+    try:
+        return metadata.version("lmms-eval")
+    except metadata.PackageNotFoundError as error:
+        raise UserError(
+            "lmms-eval is not installed: pip install 'physprobe[eval]', or give each model a python that has it"
+        ) from error
 
 
 def _files_hash(folder: Path) -> str:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from physprobe.data import DatasetIdentity
 from physprobe.errors import UserError
-from physprobe.sweep.completion import MARKER, is_complete, key, mark, set_aside
+from physprobe.harness import catalog
+from physprobe.sweep.completion import MARKER, Keys, is_complete, mark, set_aside
 from physprobe.sweep.config import Sweep
 from physprobe.sweep.jobs import Job, plan
 
@@ -18,7 +21,7 @@ def job(out: Path, tasks: str = "mmmu_val", **model: Any) -> Job:
 
 
 def key_of(out: Path, inherited: dict[str, str] | None = None, **model: Any) -> str:
-    return key(job(out, **model), inherited or {}, elsewhere=False)
+    return Keys(inherited or {}, elsewhere=False).of(job(out, **model))
 
 
 @pytest.mark.parametrize(
@@ -76,11 +79,23 @@ def test_the_dataset_makes_a_difference_where_the_job_would_look(tmp_path: Path)
     assert key_of(tmp_path, **how) != before
 
 
+def test_a_dataset_is_looked_at_once_for_all_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    module = SimpleNamespace(dataset=lambda tasks: looked.append(tasks) or DatasetIdentity("x", sha256="1"))
+    monkeypatch.setattr(catalog, "benchmark_module", lambda task: module)
+    keys = Keys({}, elsewhere=False)
+    made = {keys.of(job(tmp_path, tasks="conservation", adapter=adapter)) for adapter in ("a", "b", "c")}
+    assert len(made) == 3
+    assert looked == [["conservation"]]
+    keys.of(job(tmp_path, tasks="conservation", environment={"PHYSPROBE_DATA": "other"}))
+    assert len(looked) == 2
+
+
 def test_a_missing_dataset_is_refused_unless_it_may_be_elsewhere(tmp_path: Path) -> None:
     asked = job(tmp_path, tasks="conservation", environment={"PHYSPROBE_DATA": str(tmp_path)})
     with pytest.raises(UserError, match="conservationbench"):
-        key(asked, {}, elsewhere=False)
-    assert key(asked, {}, elsewhere=True)
+        Keys({}, elsewhere=False).of(asked)
+    assert Keys({}, elsewhere=True).of(asked)
 
 
 def finished(out: Path) -> tuple[Job, Path]:
