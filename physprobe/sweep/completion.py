@@ -120,7 +120,7 @@ def _lmms_eval() -> str:
         return metadata.version("lmms-eval")
     except metadata.PackageNotFoundError as error:
         raise UserError(
-            "lmms-eval is not installed: pip install 'physprobe[eval]', or give each model a python that has it"
+            "lmms-eval is not installed: pip install 'physprobe[eval]', or give each model's python"
         ) from error
 
 
