@@ -116,8 +116,10 @@ class Panel {
   shot(picture) {
     const image = make("img", { src: `${this.folder}/pictures/${encodeURIComponent(picture.name)}.jpg`, alt: picture.caption, loading: "lazy" });
     image.addEventListener("error", () => image.remove());
-    const boxes = picture.boxes.map(([label, x0, y0, x1, y1, truth]) => {
-      const box = make("u", { className: truth ? "true" : "" }, make("span", {}, label));
+    const boxes = picture.boxes.map(([label, x0, y0, x1, y1, truth], k) => {
+      const name = make("span", {}, label);
+      name.style.top = `${1.4 * k}em`; // boxes may lie on each other, their names not
+      const box = make("u", { className: truth ? "true" : "" }, name);
       Object.assign(box.style, { left: `${100 * x0}%`, top: `${100 * y0}%`, width: `${100 * (x1 - x0)}%`, height: `${100 * (y1 - y0)}%` });
       return box;
     });
