@@ -16,6 +16,7 @@ from physprobe.errors import UserError, unknown_name
 
 if TYPE_CHECKING:
     from generation.conservation.design import Cell
+    from generation.consistency.design import Family
     from generation.core.raw import RawManifest
     from generation.core.run import Item
     from generation.quantiphy.design import Clip
@@ -118,6 +119,40 @@ def quantiphy(
         _film_worlds(chosen, preset, seed, _given(out, "raw/quantiphy"), workers)
 
 
+FamilyPreset = Annotated[
+    str,
+    typer.Option(help="mini: a family of each split, 250x250, 64 spp. full: 500 families, 500x500, 150 spp."),
+]
+OnlyFamilies = Annotated[
+    str, typer.Option(metavar="GLOB", help="Only families whose family_id matches, e.g. 'train_*'.")
+]
+ListFamilies = Annotated[
+    bool, typer.Option("--list", help="Print every family as a JSON line and render nothing.")
+]
+
+
+@app.command(epilog="Example: python -m generation physical-consistency --out raw/consistency --preset mini")
+def physical_consistency(
+    out: Out = None,
+    preset: FamilyPreset = "mini",
+    seed: Seed = 0,
+    workers: Workers = None,
+    only: OnlyFamilies = "*",
+    list_only: ListFamilies = False,
+) -> None:
+    """Render scenes, each once as physics wants it and ten times with one law broken.
+
+    A run that was interrupted or killed continues with the same command.
+    """
+    from generation.consistency.design import families
+
+    chosen = _matching(families(preset), "family", "family_id", only, preset)
+    if list_only:
+        _list_families(chosen)
+    else:
+        _paint_families(chosen, preset, seed, _given(out, "raw/consistency"), workers)
+
+
 def _matching(items: Iterable[_Planned], noun: str, key: str, only: str, preset: str) -> tuple[_Planned, ...]:
     """Return the items of a preset whose key, an attribute, matches a glob."""
     chosen = tuple(item for item in items if fnmatchcase(getattr(item, key), only))
@@ -152,6 +187,30 @@ def _film_worlds(chosen: Sequence[Clip], preset: str, seed: int, out: Path, work
     _run(items, "clip", RawManifest(benchmark="quantiphy", preset=preset, seed=seed), out, workers)
 
 
+def _list_families(chosen: Sequence[Family]) -> None:
+    from generation.consistency.listing import family_row
+    from generation.core.canonical import canonical_json
+
+    for family in chosen:
+        sys.stdout.write(canonical_json(family_row(family)))
+
+
+def _paint_families(chosen: Sequence[Family], preset: str, seed: int, out: Path, workers: int | None) -> None:
+    from physprobe import renderer
+
+    renderer.choose()  # probes once for all workers; stops here, with advice, when nothing can render
+    from generation.consistency.family import check_item, make_item
+    from generation.core.raw import RawManifest
+    from generation.core.run import Item
+
+    items = [
+        Item(family.family_id, partial(make_item, family, preset, seed), check_item) for family in chosen
+    ]
+    _run(
+        items, "family", RawManifest(benchmark="physical-consistency", preset=preset, seed=seed), out, workers
+    )
+
+
 def _print_clips(chosen: tuple[Cell, ...]) -> None:
     from generation.conservation.listing import clip_rows
     from generation.core.canonical import canonical_json
@@ -183,9 +242,17 @@ def _run(items: Sequence[Item], noun: str, manifest: RawManifest, out: Path, wor
     threads = partial(set_threads, max(1, available_cores() // processes))
     with writing(out, manifest) as raw:
         todo = sum(not raw.is_complete(item.key) for item in items)
-        print(f"{todo} of {len(items)} {noun}s to render, {processes} at a time", file=sys.stderr, flush=True)
+        print(
+            f"{todo} of {len(items)} {_plural(noun)} to render, {processes} at a time",
+            file=sys.stderr,
+            flush=True,
+        )
         summary = run_items(raw, items, processes, threads)
         megabytes = raw.size_bytes() / 1e6
-    made = f"{summary.made} {noun}" + ("" if summary.made == 1 else "s")
+    made = f"{summary.made} {noun if summary.made == 1 else _plural(noun)}"
     reused = f" and found {summary.reused}" if summary.reused else ""
     print(f"made {made}{reused} in {duration(summary.seconds)}; {megabytes:.1f} MB in {out}")
+
+
+def _plural(noun: str) -> str:
+    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"

@@ -1,0 +1,1 @@
+"""The ten ways to break physics."""

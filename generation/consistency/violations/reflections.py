@@ -1,0 +1,167 @@
+"""Mirrors that leave something out, look the wrong way, or show something else."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generation.consistency.appearance import stand_in
+from generation.consistency.case import (
+    Bool,
+    Canvas,
+    Case,
+    Image,
+    Masks,
+    Plain,
+    Shade,
+    View,
+    replaced,
+    widened,
+)
+from generation.consistency.params import BodyParams, Intervention
+from generation.consistency.render_rules import DIRECT, IN_MIRROR, Caster, Cover, Unseen, own_casters
+from generation.consistency.render_stage import STAND_IN
+from generation.consistency.sight import look
+from generation.consistency.violations.shadows import base_rules
+from generation.consistency.world import solid
+from physprobe.consistency.vocabulary import Label, Mechanism
+
+
+class MissingReflection(Plain):
+    """A mirror doesn't show an object.
+
+    A: the mirrored world is rendered without the object. B: only the object's body is left out; its shadow is
+    still mirrored.
+    """
+
+    category: Label = "missing_reflection"
+
+    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
+        """Draw an object."""
+        target = int(rng.integers(len(view.world.solids)))
+        return Intervention(category=self.category, mechanism=mechanism, target=target)
+
+    def masks(self, case: Case) -> Masks:
+        """Where the mirror should show the object; the object is evidence."""
+        clean = case.view.clean
+        affected = clean.shows(case.target, mirrored=True)
+        return Masks(affected, affected | clean.shows(case.target), widened(clean.mirrored))
+
+    def shades(self, case: Case) -> tuple[Shade, ...]:
+        """What isn't seen in the mirror."""
+        return (Shade(own_casters(case.world), DIRECT),)
+
+    def paint(self, case: Case, canvas: Canvas) -> Image:
+        """Render the mirror anew."""
+        own = own_casters(case.world)
+        casters = (*own[: case.target], *own[case.target + 1 :])
+        if case.mechanism == "B":
+            casters = own
+        return _in_mirror(case, canvas, casters)
+
+    def explain(self, case: Case) -> str:
+        """See the class."""
+        return (
+            f"A mirror shows whatever stands before it. The {case.body.name} stands before the mirror on the "
+            f"back wall, but the mirror shows only empty ground in its place."
+        )
+
+
+class ReflectionAngleMismatch(Plain):
+    """A mirror shows everything in the wrong place.
+
+    A: it reflects as if it were turned about the vertical. B: it shows what an eye elsewhere would see in it.
+    """
+
+    category: Label = "reflection_angle_mismatch"
+
+    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
+        """Draw the mirror's turn in degrees, or how far the eye is moved in m to the right."""
+        sign = float(rng.choice([-1, 1]))
+        amount = sign * float(rng.uniform(7, 11) if mechanism == "A" else rng.uniform(1.3, 2.0))
+        target = int(rng.integers(len(view.world.solids)))
+        return Intervention(category=self.category, mechanism=mechanism, target=target, amount=amount)
+
+    def masks(self, case: Case) -> Masks:
+        """The mirror; the objects before it are evidence."""
+        clean = case.view.clean
+        objects = (clean.what >= 0) & ~clean.mirrored
+        return Masks(clean.mirrored, clean.mirrored | objects, widened(clean.mirrored))
+
+    def paint(self, case: Case, canvas: Canvas) -> Image:
+        """Render the mirror anew."""
+        amount = case.intervention.amount
+        changes: dict[str, object] = {}
+        if case.mechanism == "A":
+            angle = np.radians(amount)
+            changes["mirror_normal"] = np.array([np.sin(angle), -np.cos(angle), 0.0])
+        else:
+            changes["mirror_eye"] = np.add(case.world.camera.origin, (amount, 0.0, 0.0))
+        where = widened(case.view.clean.mirrored)
+        image = canvas.render(base_rules(case, own_casters(case.world), **changes), where)
+        return np.where(where[..., None], image, canvas.clean)
+
+    def explain(self, case: Case) -> str:
+        """See the class."""
+        return (
+            f"Light leaves a mirror at the angle at which it came, so a reflection must stand opposite its "
+            f"object. The mirror on the back wall shows the {case.body.name} and all else shifted sideways."
+        )
+
+
+class WrongReflectedObjectIdentity(Plain):
+    """A mirror shows another object.
+
+    A: one of another shape and colour. B: one of the same shape and another colour.
+    """
+
+    category: Label = "wrong_reflected_object_identity"
+
+    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
+        """Draw an object, and what is mirrored in its place."""
+        target = int(rng.integers(len(view.world.solids)))
+        other = stand_in(rng, view.world.params, target, same_shape=mechanism == "B")
+        return Intervention(category=self.category, mechanism=mechanism, target=target, stand_in=other)
+
+    def _stand_in(self, case: Case) -> BodyParams:
+        assert case.intervention.stand_in is not None
+        return case.intervention.stand_in
+
+    def masks(self, case: Case) -> Masks:
+        """Where the mirror shows something else; the object is evidence."""
+        clean = case.view.clean
+        after = look(case.world, replaced(case.world.solids, case.target, solid(self._stand_in(case))))
+        affected = after.shows(case.target, mirrored=True) | clean.shows(case.target, mirrored=True)
+        affected &= clean.mirrored
+        return Masks(affected, affected | clean.shows(case.target), widened(clean.mirrored))
+
+    def shades(self, case: Case) -> tuple[Shade, ...]:
+        """What isn't seen in the mirror."""
+        return (Shade(own_casters(case.world), DIRECT),)
+
+    def paint(self, case: Case, canvas: Canvas) -> Image:
+        """Render the mirror anew."""
+        other = self._stand_in(case)
+        own = own_casters(case.world)
+        mirrored = Caster(solid(other), case.world.lamp, STAND_IN)
+        casters = (*own[: case.target], *own[case.target + 1 :], mirrored)
+        return _in_mirror(case, canvas, casters, other)
+
+    def explain(self, case: Case) -> str:
+        """See the class."""
+        return (
+            f"A mirror shows the very objects that stand before it. Where it should show the "
+            f"{case.body.name}, it shows a {self._stand_in(case).name}."
+        )
+
+
+def _in_mirror(
+    case: Case, canvas: Canvas, casters: tuple[Caster, ...], stand_in: BodyParams | None = None
+) -> Image:
+    """Return the clean image with another world in the mirror, in which the target is away."""
+    where: Bool = widened(case.view.clean.mirrored)
+    cover = Cover(case.solid, mirrored=False)
+    # The camera sees the mirror through what only stands in its world.
+    unseen = Unseen(solid(stand_in), before=None, mirrored=False) if stand_in else None
+    rules = base_rules(case, casters, classes=IN_MIRROR, cover=cover, unseen=unseen)
+    image = canvas.render(rules, where, replaced(case.world.solids, case.target, None), stand_in)
+    return np.where(where[..., None], canvas.shades[0] + image, canvas.clean)

@@ -1,0 +1,222 @@
+"""Objects in the air, and objects that don't darken the ground they rest on."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.consistency.case import (
+    Bool,
+    Canvas,
+    Case,
+    Float,
+    Image,
+    Masks,
+    Plain,
+    Shade,
+    View,
+    faces,
+    feathered,
+    mixed,
+    replaced,
+    touches_border,
+)
+from generation.consistency.params import Intervention
+from generation.consistency.render_rules import Caster, Cover, Unseen, own_casters, seen
+from generation.consistency.sight import Sight, look, shaded
+from generation.consistency.solids import Solid
+from generation.consistency.violations.shadows import FEATHER, base_rules, emptied, near
+from physprobe.consistency.vocabulary import Label, Mechanism
+
+_STEPS = 12
+_GROUND = 0.01
+# Of the contact zone, in parts of the object's footprint: all influence is gone here, none from there on.
+_INNER, _OUTER = 1.15, 1.6
+_AROUND = 1.8
+# Of a floating object: the least gap, in parts of its own area; the greatest share of what is
+# right below it that is another object.
+_GAP_SHARE, _TOUCHING = 0.3, 0.2
+
+
+class FloatingObject(Plain):
+    """An object hangs in the air.
+
+    A: it is lifted, and its shadow moves as physics wants. B: it is lifted, and its shadow stays where it
+    was.
+    """
+
+    category: Label = "floating_object"
+
+    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
+        """Draw an object and a height in m."""
+        target = int(rng.integers(len(view.world.solids)))
+        height = 2 * view.world.params.bodies[target].half_extents[2]
+        lift = float(np.clip(rng.uniform(0.45, 0.75) * height, 0.2, 0.45))
+        return Intervention(category=self.category, mechanism=mechanism, target=target, amount=lift)
+
+    def _lifted(self, case: Case) -> Solid:
+        return case.solid.moved((0.0, 0.0, case.intervention.amount))
+
+    def _casters(self, case: Case) -> tuple[Caster, ...]:
+        caster = self._lifted(case) if case.mechanism == "A" else case.solid
+        own = own_casters(case.world)
+        return (*own[: case.target], Caster(caster, case.world.lamp, case.target), *own[case.target + 1 :])
+
+    def _after(self, case: Case) -> Sight:
+        return look(case.world, replaced(case.world.solids, case.target, self._lifted(case)))
+
+    def _shadow(self, case: Case, sight: Sight) -> Bool:
+        solids = replaced(case.world.solids, case.target, self._lifted(case))
+        dark = [(c.place, c.solid) for c in self._casters(case) if c.place == case.target]
+        return faces(case.world, sight, solids, case.world.lamp) & shaded(sight, dark, case.world.lamp)
+
+    def masks(self, case: Case) -> Masks:
+        """The object in the air; the gap below it and its shadow are evidence."""
+        after = self._after(case)
+        affected = after.shows(case.target)
+        swept = self._swept(case)
+        evidence = affected | swept[0] | (self._shadow(case, after) & ~after.mirrored)
+        weights = self._weights(case, after, swept)
+        return Masks(affected, evidence, weights > 0, weights)
+
+    def misfit(self, case: Case, masks: Masks) -> str:
+        """The gap must be seen: room below the object, and nothing that it could seem to stand on."""
+        if touches_border(masks.affected):
+            return "cut off"
+        after = self._after(case)
+        gap = self._swept(case)[0] & ~masks.affected & (after.what < 0)
+        if gap.sum() < _GAP_SHARE * masks.affected.sum():
+            return "gap hardly seen"
+        below = np.zeros_like(masks.affected)
+        below[2:] = masks.affected[:-2]
+        if (after.what[below & ~masks.affected] >= 0).mean() > _TOUCHING:
+            return "seems to touch another object"
+        return ""
+
+    def _swept(self, case: Case) -> tuple[Bool, Bool]:
+        """Return where the object would be seen on its way up, directly and in the mirror."""
+        direct = case.view.clean.shows(case.target)
+        mirrored = case.view.clean.shows(case.target, mirrored=True)
+        for lift in np.linspace(0, case.intervention.amount, _STEPS)[1:]:
+            moved = case.solid.moved((0.0, 0.0, float(lift)))
+            sight = look(case.world, replaced(case.world.solids, case.target, moved))
+            direct = direct | sight.shows(case.target)
+            mirrored = mirrored | sight.shows(case.target, mirrored=True)
+        return direct, mirrored
+
+    def _weights(self, case: Case, after: Sight, swept: tuple[Bool, Bool]) -> NDArray[np.float32]:
+        shadows = case.view.shadow_of(case.target) | self._shadow(case, after)
+        core = swept[0] | swept[1] | shadows | near(case, _AROUND)
+        return feathered(core, FEATHER * case.params.width)
+
+    def paint(self, case: Case, canvas: Canvas) -> Image:
+        """Render the lifted object and its surroundings."""
+        weights = self._weights(case, self._after(case), self._swept(case))
+        solids = replaced(case.world.solids, case.target, self._lifted(case))
+        image = canvas.render(base_rules(case, self._casters(case)), weights > 0, solids)
+        return mixed(canvas.clean, image, weights)
+
+    def explain(self, case: Case) -> str:
+        """See the class."""
+        return (
+            f"Gravity pulls down whatever nothing carries. The {case.body.name} hangs in the air: there is a "
+            f"gap between it and the ground below."
+        )
+
+
+class MissingContactShadow(Plain):
+    """The ground right at an object's foot is as bright as if the object weren't there.
+
+    A: within a narrow zone around the foot the object takes no light from the ground, lamp's or ambient.
+    B: the object influences the ground as if it hung a little higher, so its shadow doesn't reach its foot.
+    """
+
+    category: Label = "missing_contact_shadow"
+
+    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
+        """Draw an object, and for B a height in m."""
+        target = int(rng.integers(len(view.world.solids)))
+        lift = 0.0 if mechanism == "A" else float(rng.uniform(0.16, 0.24))
+        return Intervention(category=self.category, mechanism=mechanism, target=target, amount=lift)
+
+    def _lifted(self, case: Case) -> Solid:
+        return case.solid.moved((0.0, 0.0, case.intervention.amount))
+
+    def _lifted_shadow(self, case: Case) -> Bool:
+        sight = case.view.clean
+        dark = shaded(sight, [(case.target, self._lifted(case))], case.world.lamp)
+        return dark & case.view.faces_lamp
+
+    def masks(self, case: Case) -> Masks:
+        """The shadow that is missing at the foot; the foot, the object and its shadow are evidence."""
+        clean = case.view.clean
+        ground = (clean.what < 0) & ~clean.mirrored
+        own = case.view.shadow_of(case.target)
+        affected = ground & self._lost(case)
+        foot = ground & (contact(case) > 0.5)
+        evidence = affected | foot | clean.shows(case.target) | (own & ~clean.mirrored)
+        weights = self._weights(case)
+        return Masks(affected, evidence, weights > 0, weights)
+
+    def _lost(self, case: Case) -> Bool:
+        """Return where the cast shadow has gone."""
+        own = case.view.shadow_of(case.target)
+        kept = contact(case) <= 0.5 if case.mechanism == "A" else self._lifted_shadow(case)
+        lost: Bool = own & ~kept
+        return lost
+
+    def _weights(self, case: Case) -> NDArray[np.float32]:
+        if case.mechanism == "A":
+            return contact(case)
+        own = case.view.shadow_of(case.target)
+        changed = (own != self._lifted_shadow(case)) & (case.view.clean.what != case.target)
+        return feathered(changed | near(case, 1.4), FEATHER * case.params.width)
+
+    def shades(self, case: Case) -> tuple[Shade, ...]:
+        """The object alone."""
+        return (Shade(own_casters(case.world), seen(case.target)),)
+
+    def paint(self, case: Case, canvas: Canvas) -> Image:
+        """Lay the object over ground that it influences less."""
+        weights = self._weights(case)
+        if case.mechanism == "A":
+            ground = emptied(case, canvas, weights > 0)
+        else:
+            ground = self._under_lifted(case, canvas, weights > 0)
+        return mixed(canvas.clean, canvas.shades[0] + ground, weights)
+
+    def _under_lifted(self, case: Case, canvas: Canvas, where: Bool) -> Image:
+        own, lifted = own_casters(case.world), self._lifted(case)
+        casters = (
+            *own[: case.target],
+            Caster(lifted, case.world.lamp, case.target),
+            *own[case.target + 1 :],
+        )
+        rules = base_rules(
+            case,
+            casters,
+            cover=Cover(case.solid, mirrored=True),
+            unseen=Unseen(lifted, before=None, mirrored=True),
+        )
+        return canvas.render(rules, where, replaced(case.world.solids, case.target, lifted))
+
+    def explain(self, case: Case) -> str:
+        """See the class."""
+        return (
+            f"Where an object rests on the ground it keeps light away, so a dark seam runs along its foot. "
+            f"The ground at the foot of the {case.body.name} stays bright, and its shadow begins farther out."
+        )
+
+
+def contact(case: Case) -> NDArray[np.float32]:
+    """Return how much each pixel belongs to the ground at the target's foot, seen past the target, (H, W)."""
+    sight = case.view.without(case.target)
+    points: Float = sight.points
+    local = points @ case.solid.to_unit[:3, :3].T + case.solid.to_unit[:3, 3]
+    if case.solid.form == "block":
+        radius = np.abs(local[..., :2]).max(axis=-1)
+    else:
+        radius = np.hypot(local[..., 0], local[..., 1])
+    share = np.clip((_OUTER - radius) / (_OUTER - _INNER), 0, 1)
+    is_ground = (sight.what < 0) & sight.is_surface & (points[..., 2] < _GROUND)
+    return np.where(is_ground, share * share * (3 - 2 * share), 0).astype(np.float32)
