@@ -298,9 +298,10 @@ def _bias(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
     large, small = int((overall["low"] > 0).sum()), int((overall["high"] < 0).sum())
     text = (
         f"Of {len(overall)} models, {large or 'none'} give numbers that are too large on average and "
-        f"{small or 'none'} too small, with the whole 95% interval. A typical answer is off by a factor of "
-        f"{10 ** overall['spread'].median():.1f}."
+        f"{small or 'none'} too small, with the whole 95% interval."
     )
+    if overall["spread"].notna().any():
+        text += f" A typical answer is off by a factor of {10 ** overall['spread'].median():.1f}."
     colours = tuple(zip(KINDS, (BLUE, ORANGE, GREEN), strict=True))
     figure = Figure(
         "quantiphy-bias",

@@ -12,9 +12,9 @@ def percent(share: float) -> str:
 
 def in_points(difference: float) -> str:
     """Word a difference of shares in points, with its sign."""
-    return f"{100 * difference:+.1f}".replace("-", "−")
+    return "–" if pd.isna(difference) else f"{100 * difference:+.1f}".replace("-", "−")
 
 
 def signed(value: float) -> str:
     """Word a number that may be negative."""
-    return f"{value:.2f}".replace("-", "−")
+    return "–" if pd.isna(value) else f"{value:.2f}".replace("-", "−")

@@ -19,7 +19,9 @@ INPUTS = {"quantiphy_prior_only": "prior without video", "quantiphy_no_prior": "
 PROMPTS = {"quantiphy_cot": "step by step"}
 BACKGROUNDS = {"quantiphy_segmented": "without background"}
 
-_NOTE = "scores are means of the category means, over the questions that a model answered both ways"
+_NOTE = (
+    "over the questions that a model answered both ways; mra, or mra_questions where these lack a category"
+)
 
 
 def inputs(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tuple[Finding, ...]:
@@ -28,7 +30,7 @@ def inputs(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tu
     A model that measures needs both; one that guesses from what it knows of the world loses little.
 
     Returns:
-        Two findings, of all models together and of each: asked, model, standard, changed (scores), kept
+        Two findings, of all models together and of each: asked, model, score, standard, changed, kept
         (changed / standard), difference (changed - standard) with low, high, p (and p_holm), n (questions).
 
     Raises:
@@ -79,12 +81,13 @@ def _contrast(
         both = paired(frame, task)
         if both.empty:
             continue
-        counted = tally(both, ("model", "changed"))
-        models = both["model"].nunique()
-        together = _rows(tally(both, ("changed",)), ("",), name, resamples, seed)
-        together["model"] = f"all {models} models"
-        means.append(together)
-        rows = _rows(counted, tuple(sorted(both["model"].unique())), name, resamples, seed)
+        together, apart = tally(both, ("changed",)), tally(both, ("model", "changed"))
+        score = together.headline()
+        models = tuple(sorted(both["model"].unique()))
+        mean = _rows(together, ("",), score, resamples, seed).assign(model=f"all {len(models)} models")
+        means.append(mean.assign(asked=name)[["asked", *mean.columns]])
+        rows = _rows(apart, models, score, resamples, seed)
+        rows.insert(0, "asked", name)
         rows.insert(list(rows.columns).index("p") + 1, "p_holm", correct(rows["p"], "holm"))
         each.append(rows)
     if not means:
@@ -97,13 +100,13 @@ def _contrast(
     )
 
 
-def _rows(counted: Tally, models: tuple[str, ...], name: str, resamples: int, seed: int) -> pd.DataFrame:
+def _rows(counted: Tally, models: tuple[str, ...], score: str, resamples: int, seed: int) -> pd.DataFrame:
     prefixes = [f"{model}/" if model else "" for model in models]
     order = [counted.models.index(f"{prefix}{changed}") for changed in (True, False) for prefix in prefixes]
     ordered, count = counted.only(order), len(models)
-    found = compare(ordered, [(k, k + count) for k in range(count)], "mra", resamples=resamples, seed=seed)
-    scores = ordered.values("mra")
-    table = pd.DataFrame({"asked": name, "model": models, "standard": scores[count:]})
+    found = compare(ordered, [(k, k + count) for k in range(count)], score, resamples=resamples, seed=seed)
+    scores = ordered.values(score)
+    table = pd.DataFrame({"model": models, "score": score, "standard": scores[count:]})
     table["changed"] = scores[:count]
     table["kept"] = table["changed"] / table["standard"].where(table["standard"] > 0)
     return table.assign(**of_differences(found), n=ordered.questions[:count])

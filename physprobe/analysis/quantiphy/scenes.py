@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-import numpy as np
 import pandas as pd
 
 from physprobe.analysis.finding import Finding, bootstrap_over, made_by
@@ -99,7 +98,7 @@ def _row(
         return {}
     by_level = tally(part, (factor,))
     places = [by_level.models.index(level) for level in levels]
-    score = "mra" if np.isfinite(by_level.values("mra")).all() else "mra_questions"
+    score = by_level.headline()
     (gap,) = compare(by_level, [(places[0], places[1])], score, resamples=resamples, seed=seed)
     first, second = (_each(tally(part[part[factor] == level]), score) for level in levels)
     both = first.index.intersection(second.index)

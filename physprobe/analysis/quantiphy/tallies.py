@@ -74,6 +74,10 @@ class Tally:
         models = [k for k, name in enumerate(self.models) if name != PEOPLE]
         return Tally(("all models",), self.videos, self.sums[:, models].sum(axis=1, keepdims=True))
 
+    def headline(self) -> str:
+        """Name the score to compare by: the headline, or mra_questions where some lack a category."""
+        return "mra" if np.isfinite(self.values("mra")).all() else "mra_questions"
+
     def of_questions(self) -> Float:
         """Return the sum of the items' MRA, and how many there are, of each video and model: (V, M, 2)."""
         met, scored = (self.sums[..., part].sum(axis=-1) for part in (_MET, _SCORED))

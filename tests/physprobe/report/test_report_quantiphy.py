@@ -97,3 +97,15 @@ def test_public_questions_alone_are_reported_on(tmp_path):
     assert "public" not in made
     assert {"categories", "kinds", "bias", "spread"} <= {n for n, each in made.items() if not each.missing}
     assert "--tasks quantiphy --log_samples" in made["inputs"].missing
+
+
+def test_a_model_that_says_nothing_has_a_report(tmp_path):
+    rows = [asked(0), asked(3)]
+    tasks = {"quantiphy_s2": rows, "quantiphy_cot": [{**row, "style": "cot"} for row in rows]}
+    save_quantiphy(tmp_path, "m", tasks, lambda row: "?")
+    made = {each.anchor: each for each in sections(load_answers([tmp_path], "quantiphy"), OPTIONS)}
+    assert "MRA of 0.0% over 2 questions" in made["leaderboard"].text
+    assert "on average +0.0 [+0.0, +0.0] points" in made["prompts"].text
+    assert not [each.anchor for each in made.values() if "nan" in each.text]
+    for figure in (figure for each in made.values() for figure in each.figures):
+        figure.draw(Figure())
