@@ -125,7 +125,7 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
     run = load_run(file)
     saved = json.loads(file.read_text(encoding="utf-8"))
     ours = saved.get("physprobe", {}).get(layout.name, {})
-    dataset = ours.get("dataset", {})
+    dataset = ours.get("dataset") or {}
     for task in saved.get("configs", saved["results"]):
         if not any(name.partition(",")[0] == layout.known_by for name in saved["results"].get(task, {})):
             continue
@@ -138,7 +138,7 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
             date=run.date,
             matching=run.matching,
             questions=0,
-            unreadable=_unreadable(ours.get("unreadable", {})),
+            unreadable=_unreadable(ours.get("unreadable") or {}),
         )
         try:
             table = with_origin(read_samples(source.path, layout, cache), source, layout)
