@@ -16,8 +16,10 @@ from physprobe.quantiphy.codes import CATEGORIES
 
 Row = Mapping[str, Any]
 
-_KEPT = ("object", "frame", "time", "position", "velocity", "acceleration", "box", "depth", "distance")
-_KEPT += ("measures", "measure_values")
+_KEPT = (
+    *("object", "frame", "time", "position", "velocity", "acceleration", "box", "depth", "distance"),
+    *("measures", "measure_values"),
+)
 
 
 class QuantiphyChecker:

@@ -38,8 +38,9 @@ class Track:
     def of(cls, rows: list[Row]) -> Track:
         """Stack an object's rows of ``annotations``, ordered by frame."""
         columns = ("time", "position", "velocity", "acceleration", "distance", "depth")
-        stacked = (np.array([row[name] for row in rows], dtype=np.float64) for name in columns)
-        return cls(*stacked, dict(zip(rows[0]["measures"], rows[0]["measure_values"], strict=True)))
+        stacked = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in columns}
+        measures = dict(zip(rows[0]["measures"], rows[0]["measure_values"], strict=True))
+        return cls(times=stacked.pop("time"), measures=measures, **stacked)
 
     def at(self, values: Float, time: float) -> Float:
         """Return one frame's value.

@@ -6,6 +6,7 @@ dataset's annotations; nothing metric of these, see :mod:`physprobe.quantiphy.ge
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from physprobe import data
 from physprobe.errors import UserError
 from physprobe.quantiphy.geometry.observation import COLUMNS, Observation, observe
-from physprobe.quantiphy.geometry.solver import solve
+from physprobe.quantiphy.geometry.solver import VERSION, solve
 from physprobe.quantiphy.questions import kind_of
 from physprobe.quantiphy.units import SI_UNITS, asked_unit, convert
 
@@ -37,13 +38,27 @@ def measured_answer(row: Mapping[str, Any]) -> str:
     return f"{convert(value, asked_unit(SI_UNITS[kind_of(row['unit'])]), unit):.6g} {row['unit']}"
 
 
+def known(row: Mapping[str, Any]) -> list[Any]:
+    """Return what an answer depends on beside the texts: the solver, and where things are seen."""
+    if row["source"] != "ours" or not row["seen"]:
+        return [VERSION]
+    things = observation(row["video_id"].removesuffix(_SEGMENTED)).things
+    digest = hashlib.sha256(b"".join(thing.boxes.tobytes() for thing in things.values()))
+    return [VERSION, digest.hexdigest()]
+
+
 def observation(video_id: str) -> Observation:
     """Return where things are seen in a clip.
 
     Raises:
         UserError: the dataset has no annotations of it.
     """
-    table, places, videos = _annotations(data.dataset_path(DATASET))
+    return _observation(data.dataset_path(DATASET), video_id)
+
+
+@lru_cache(maxsize=16)
+def _observation(path: str, video_id: str) -> Observation:
+    table, places, videos = _annotations(path)
     if video_id not in places or video_id not in videos:
         raise UserError(f"dataset {DATASET} has no annotations of video {video_id}: rebuild it")
     first, end = places[video_id]

@@ -80,7 +80,7 @@ def _gain(view: View, wanted: Wanted) -> float:
 
 
 def _speed(view: View, wanted: Wanted) -> float:
-    return _typical(np.linalg.norm(v) for v in _changes(view, wanted, 1))
+    return _typical(float(np.linalg.norm(v)) for v in _changes(view, wanted, 1))
 
 
 def _level_speed(view: View, wanted: Wanted) -> float:
@@ -88,7 +88,7 @@ def _level_speed(view: View, wanted: Wanted) -> float:
 
 
 def _acceleration(view: View, wanted: Wanted) -> float:
-    return _typical(np.linalg.norm(a) for a in _changes(view, wanted, 2))
+    return _typical(float(np.linalg.norm(a)) for a in _changes(view, wanted, 2))
 
 
 _MEASURES: Mapping[str, Callable[[View, Wanted], float]] = {

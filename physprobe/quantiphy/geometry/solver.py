@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from physprobe.quantiphy.geometry.falling import falling_thing
 from physprobe.quantiphy.geometry.measuring import measure
 from physprobe.quantiphy.geometry.observation import Observation
 from physprobe.quantiphy.geometry.views import Deep, Flat
+
+VERSION = 1  # changes when answers do: kept answers are not reused then
 
 # Focal lengths that come into question, in image widths: fields of view of about 100 to 5 degrees.
 _FOCAL = (0.4, 12.0)
@@ -53,7 +55,7 @@ def _calibrated(
     return Deep(seen, _root(excess, *guesses[crossings[0] : crossings[0] + 2]), distances)
 
 
-def _root(excess, low: float, high: float) -> float:  # type: ignore[no-untyped-def]
+def _root(excess: Callable[[float], float], low: float, high: float) -> float:
     from scipy.optimize import brentq
 
     return float(brentq(excess, low, high, rtol=1e-6))

@@ -97,7 +97,7 @@ def test_the_card_is_pinned(built_clips: Path, snapshot: SnapshotAssertion) -> N
 
 def test_the_solver_answers_what_is_built(built_clips: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from physprobe.data import load_config
-    from physprobe.harness.quantiphy.measured import measured_answer
+    from physprobe.harness.quantiphy.measured import known, measured_answer
     from physprobe.harness.quantiphy.questions import our_questions
     from physprobe.quantiphy.reading import read_answer
 
@@ -108,5 +108,6 @@ def test_the_solver_answers_what_is_built(built_clips: Path, monkeypatch: pytest
     assert max(errors) < 0.2
     assert sorted(errors)[len(errors) // 2] < 0.03
     assert measured_answer({**rows[0], "seen": False}) == "unknown"
+    assert known(rows[0]) == known(rows[1]) != known(rows[-1])
     with pytest.raises(UserError, match="the public one has none"):
         measured_answer({**rows[0], "source": "test"})
