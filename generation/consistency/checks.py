@@ -14,7 +14,7 @@ Frame = NDArray[np.uint8]
 # Least mean change of sRGB where it is wrong; a difference that eyes see at once is a few hundredths.
 LEAST_EFFECT = 0.05
 # What lies beside a dark object must differ more to be noticed.
-_STRONGER: dict[Label, float] = {"missing_contact_shadow": 1.4, "incorrect_specular_highlight": 2.0}
+_STRONGER: dict[Label, float] = {"missing_contact_shadow": 1.4, "incorrect_specular_highlight": 1.4}
 # Outside the influence: greatest mean change, and greatest share of pixels that change by more than _SEEN.
 _OUTSIDE, _SEEN, _STRAY = 2e-4, 8 / 255, 5e-4
 # Where an influence has nearly faded away, to below this weight: greatest change of the mean.

@@ -149,8 +149,8 @@ class MissingCastShadow(Plain):
 class ShadowIlluminationInconsistency(Plain):
     """Shading and shadows call for lamps at different places.
 
-    A: all shadow rays aim at a lamp elsewhere. B: all objects are shaded by a lamp elsewhere, and keep their
-    shadows.
+    A: all shadow rays aim at a lamp elsewhere. B: one object is shaded by a lamp elsewhere, and keeps its
+    shadow.
     """
 
     category: Label = "shadow_illumination_inconsistency"
@@ -159,8 +159,9 @@ class ShadowIlluminationInconsistency(Plain):
         """Draw a lamp on another side."""
         angle = float(rng.choice([-1, 1]) * rng.uniform(90, 150))
         lamp = applied(turned_about(_MIDDLE, np.radians(angle)), view.world.lamp)
+        target = int(rng.integers(len(view.world.solids)))
         return Intervention(
-            category=self.category, mechanism=mechanism, target=0, amount=angle, lamp=_point(lamp)
+            category=self.category, mechanism=mechanism, target=target, amount=angle, lamp=_point(lamp)
         )
 
     def _lamp(self, case: Case) -> Float:
@@ -181,30 +182,29 @@ class ShadowIlluminationInconsistency(Plain):
             return _moved_shadows(case, self._casters(case), objects)
         clean = case.view.clean
         lit = faces(case.world, clean, case.world.solids, self._lamp(case)) | case.view.faces_lamp
-        affected = objects & lit
+        affected = clean.shows(case.target) & lit
         shadows = case.view.shadow & ~clean.mirrored
-        return Masks(affected, objects | shadows, widened(clean.what >= 0))
+        return Masks(affected, objects | shadows, widened(clean.what == case.target))
 
     def shades(self, case: Case) -> tuple[Shade, ...]:
         """Other shadows, if these are changed."""
         return (Shade(self._casters(case)),) if case.mechanism == "A" else ()
 
     def paint(self, case: Case, canvas: Canvas) -> Image:
-        """Take the shade, or light the objects anew."""
+        """Take the shade, or light the object anew."""
         if case.mechanism == "A":
             return canvas.shades[0]
-        where = widened(case.view.clean.what >= 0)
-        classes = sum(seen(place) for place in range(len(case.world.solids)))
+        where = widened(case.view.clean.what == case.target)
         lamp = self._lamp(case)
-        relight = Relight(classes, lamp, lamp, np.asarray(case.world.camera.origin))
+        relight = Relight(seen(case.target), lamp, lamp, np.asarray(case.world.camera.origin))
         rules = base_rules(case, own_casters(case.world), relight=relight)
         return np.where(where[..., None], canvas.render(rules, where), canvas.clean)
 
     def explain(self, case: Case) -> str:
         """See the class."""
         return (
-            "Shading and shadows come from the same lamp, so they must agree on where it is. Here the bright "
-            "sides of the objects face one way, but their shadows belong to a lamp on another side."
+            f"Shading and shadow come from the same lamp, so they must agree on where it is. The bright side "
+            f"of the {case.body.name} faces one way, but its shadow belongs to a lamp on another side."
         )
 
 
