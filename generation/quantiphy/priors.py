@@ -19,6 +19,8 @@ EARTH = 9.81
 _LEAST_SIZE, _LEAST_SPEED, _LEAST_ACCELERATION = 40.0, 70.0, 170.0
 # In 3D, only the part across the line of sight tells the scale; accelerations into depth are seen worst.
 _LEAST_ACROSS = {"speed": 0.4, "acceleration": 0.6}
+# How far the middle of an outline may mislead about what is given, as a share of it.
+_ASTRAY = 0.04
 _BIAS = {False: 0.02, True: 0.03}
 _DROPS = frozenset({"projectile", "bouncing"})
 _DIMENSIONS: dict[str, Dimension] = {"size": "length", "speed": "speed", "acceleration": "acceleration"}
@@ -76,6 +78,9 @@ def _instants(clip: Evidence, quantity: Literal["speed", "acceleration"], least:
     for target in instants(clip):
         (entity,), (frame,) = target.entities, target.frames
         if target.quantity != quantity or target.value * clip.pixels(entity, frame) < least or entity in told:
+            continue
+        stray = clip.strays(entity, frame)[quantity == "acceleration"]
+        if stray > _ASTRAY * target.value:
             continue
         if clip.is_3d and across(clip, entity, frame, quantity) < _LEAST_ACROSS[quantity]:
             continue
