@@ -36,6 +36,11 @@ class BodyParams(StrictModel):
         """Name it in an explanation."""
         return f"{self.color_name} {self.geometry}"
 
+    @property
+    def name_with_article(self) -> str:
+        """Name it for the first time."""
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
+
 
 class RoomParams(StrictModel):
     """A room that is open behind the camera, with a mirror on its back wall.

@@ -127,12 +127,12 @@ class WrongReflectedObjectIdentity(Plain):
         return case.intervention.stand_in
 
     def masks(self, case: Case) -> Masks:
-        """Where the mirror shows something else; the object is evidence."""
+        """What the mirror shows instead; the object, and where it should be seen, are evidence."""
         clean = case.view.clean
         after = look(case.world, replaced(case.world.solids, case.target, solid(self._stand_in(case))))
-        affected = after.shows(case.target, mirrored=True) | clean.shows(case.target, mirrored=True)
-        affected &= clean.mirrored
-        return Masks(affected, affected | clean.shows(case.target), widened(clean.mirrored))
+        affected = after.shows(case.target, mirrored=True) & clean.mirrored
+        own = clean.shows(case.target) | clean.shows(case.target, mirrored=True)
+        return Masks(affected, affected | own, widened(clean.mirrored))
 
     def shades(self, case: Case) -> tuple[Shade, ...]:
         """What isn't seen in the mirror."""
@@ -150,7 +150,7 @@ class WrongReflectedObjectIdentity(Plain):
         """See the class."""
         return (
             f"A mirror shows the very objects that stand before it. Where it should show the "
-            f"{case.body.name}, it shows a {self._stand_in(case).name}."
+            f"{case.body.name}, it shows {self._stand_in(case).name_with_article}."
         )
 
 

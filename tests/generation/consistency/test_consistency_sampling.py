@@ -50,3 +50,9 @@ def test_appearance_stays_in_its_ranges(family_id: str) -> None:
 def test_parameters_survive_json() -> None:
     params = tiny("train_003")
     assert type(params).model_validate_json(params.model_dump_json()) == params
+
+
+def test_names_take_the_right_article() -> None:
+    body = tiny("train_003").bodies[0].model_copy(update={"geometry": "box", "color_name": "orange"})
+    assert body.name_with_article == "an orange box"
+    assert body.model_copy(update={"color_name": "red"}).name_with_article == "a red box"
