@@ -35,7 +35,7 @@ _FOLLOW_FROM, _FOLLOW_FULLY, _SIGMA = 1.5 / 255, 3.0 / 255, 1.4
 _SPECK = 16  # pixels of a sketch; what single paths change looks no larger
 _RIM = 3  # pixels around things that are sampled with them
 _MARGIN = 12  # around changed pixels, so that the denoiser sees their surroundings
-_GUIDE_SPP = 8
+_GUIDE_SPP = 4
 _CLUSTER = 24  # pixels; changes closer than this are denoised together
 
 
