@@ -43,7 +43,7 @@ BOUNDS: dict[Label, Bounds] = {
     "shadow_illumination_inconsistency": Bounds((0.02, 0.3), box=0.8, whole=0.2),
     "missing_reflection": Bounds((0.003, 0.06)),
     "reflection_angle_mismatch": Bounds((0.05, 0.35), box=0.5),
-    "incorrect_specular_highlight": Bounds((0.0007, 0.02)),
+    "incorrect_specular_highlight": Bounds((0.0006, 0.02)),
     "wrong_reflected_object_identity": Bounds((0.003, 0.06)),
     "impossible_occlusion_order": Bounds((0.005, 0.05)),
     "missing_contact_shadow": Bounds((0.004, 0.04), whole=0.6),

@@ -19,7 +19,7 @@ from physprobe.consistency.vocabulary import Label
 FOV_X_DEG = 38.0
 # Draws of one violation in a scene, before the scene is given up.
 _TRIES = 12
-_SCENES = 400
+_SCENES = 2000
 # What most scenes are given up for: tried first.
 _PICKY: tuple[Label, ...] = (
     "incorrect_specular_highlight",

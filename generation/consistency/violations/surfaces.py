@@ -34,7 +34,7 @@ _ROUND = ("sphere", "ellipsoid", "cylinder")
 class IncorrectSpecularHighlight(Plain):
     """The highlight on a glossy object isn't where the lamp puts it.
 
-    A: it is that of a lamp elsewhere. B: it is the one that an eye elsewhere would see.
+    A: it is that of a lamp elsewhere. B: it is cut out as it is and laid down again, turned about the object.
     """
 
     category: Label = "incorrect_specular_highlight"
@@ -49,15 +49,13 @@ class IncorrectSpecularHighlight(Plain):
         # Highlights lie midway between lamp and eye: these, on the side that the camera sees.
         middle = float(rng.uniform(-45, 45))
         lamp = (view.world.params.lamp.azimuth_deg + 180) % 360 - 180
-        angle = 2 * middle - lamp
+        angle = 2 * middle - lamp if mechanism == "A" else middle - lamp / 2
         return Intervention(category=self.category, mechanism=mechanism, target=target, amount=angle)
 
     def _lamp_and_eye(self, case: Case) -> tuple[Float, Float]:
         turn = turned_about(case.solid.center, np.radians(case.intervention.amount))
         eye = np.asarray(case.world.camera.origin)
-        if case.mechanism == "A":
-            return applied(turn, case.world.lamp), eye
-        return case.world.lamp, applied(turn, eye)
+        return applied(turn, case.world.lamp), eye if case.mechanism == "A" else applied(turn, eye)
 
     def highlight(self, case: Case, lamp: Float, eye: Float) -> Bool:
         """Return where the target's highlight is seen, (H, W)."""
