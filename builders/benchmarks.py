@@ -29,8 +29,8 @@ class Source(Protocol):
     @property
     def complete(self) -> bool: ...  # noqa: D102
 
-    def rows(self, config: str) -> Iterator[Mapping[str, Any]]:
-        """Yield a config's rows in their final order."""
+    def rows(self, config: str, split: str) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of a config's split in their final order."""
 
     def facts(self) -> Mapping[str, Any]:
         """Return the card template's own variables."""
@@ -39,8 +39,8 @@ class Source(Protocol):
 class Checker(Protocol):
     """Looks at every row of a dataset and then at the whole."""
 
-    def visit(self, config: str, row: Mapping[str, Any]) -> Iterator[str]:
-        """Take in a row that fits the schema and holds no nulls; yield what is wrong with it."""
+    def visit(self, config: str, split: str, row: Mapping[str, Any]) -> Iterator[str]:
+        """Take in a row that fits the schema, no nulls where none may be; yield what is wrong with it."""
 
     def finish(self) -> Iterator[str]:
         """Yield what is wrong across rows and configs."""

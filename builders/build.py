@@ -72,7 +72,12 @@ def build(raw: Path, out: Path, *, selections: Sequence[Path] = (), partial: boo
 
 
 def _fill(scratch: Path, chosen: Benchmark, source: Source, raw: RawFolder) -> Manifest:
-    written = {spec.name: write_config(scratch, spec, source.rows(spec.name)) for spec in chosen.configs}
+    written = {
+        spec.name: write_config(
+            scratch, spec, {split: source.rows(spec.name, split) for split in spec.splits}
+        )
+        for spec in chosen.configs
+    }
     card = render_card(chosen, raw.manifest, written, source.facts(), complete=source.complete)
     (scratch / CARD).write_text(card, encoding="utf-8")
     extras = dict(_extras(scratch, chosen, written, card))

@@ -93,16 +93,23 @@ def _config(spec: ConfigSpec, written: Written) -> dict[str, Any]:
         "config_name": spec.name,
         **({"default": True} if spec.default else {}),
         "description": f"{spec.description} {hash_note(written.sha256)}",
-        "data_files": [{"split": spec.split, "path": spec.pattern}],
+        "data_files": data_files(spec),
     }
 
 
+def data_files(spec: ConfigSpec) -> list[dict[str, str]]:
+    """Say where the splits of a config lie, as ``load_dataset`` reads it from a card."""
+    return [{"split": split, "path": pattern} for split, pattern in spec.patterns.items()]
+
+
 def _info(spec: ConfigSpec, written: Written) -> dict[str, Any]:
-    split = {"name": spec.split, "num_bytes": written.memory_bytes, "num_examples": written.rows}
     return {
         "config_name": spec.name,
         "features": spec.features(),
-        "splits": [split],
+        "splits": [
+            {"name": name, "num_bytes": split.memory_bytes, "num_examples": split.rows}
+            for name, split in written.splits.items()
+        ],
         "download_size": sum(file.bytes for file in written.files),
         "dataset_size": written.memory_bytes,
     }

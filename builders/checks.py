@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 import yaml
 from huggingface_hub import DatasetCard
 
-from builders.card import hash_note
-from builders.folder import CARD, ConfigEntry, FileEntry, Manifest
-from builders.hashing import ContentHash, file_sha256
+from builders.card import data_files, hash_note
+from builders.folder import CARD, ConfigEntry, FileEntry, Manifest, SplitEntry
+from builders.hashing import ContentHash, file_sha256, splits_sha256
 from builders.schema import ConfigSpec
 
 Row = Mapping[str, Any]
@@ -28,24 +28,41 @@ class ConfigCheck:
     """One pass over a config's rows.
 
     Attributes:
-        rows, shards, bytes: what is there. problems: what is wrong, one line each.
-        sha256: content hash of the rows, "" when they could not all be read.
+        splits: number of rows, and their content hash; "" when they could not all be read.
+        shards, bytes: what is there. problems: what is wrong, one line each.
     """
 
     spec: ConfigSpec
-    rows: int = 0
+    splits: dict[str, SplitEntry] = field(default_factory=dict)
     shards: int = 0
     bytes: int = 0
-    sha256: str = ""
     problems: list[str] = field(default_factory=list)
     _keys: set[str] = field(default_factory=set)
 
-    def read(self, folder: Path) -> Iterator[Row]:
-        """Yield every row that fits the schema and holds no nulls; note everything else as a problem."""
+    @property
+    def rows(self) -> int:
+        """How many rows were read."""
+        return sum(split.rows for split in self.splits.values())
+
+    @property
+    def sha256(self) -> str:
+        """Content hash of all splits, "" when not all rows could be read."""
+        hashes = {name: split.sha256 for name, split in self.splits.items()}
+        return splits_sha256(hashes) if all(hashes.values()) else ""
+
+    def read(self, folder: Path) -> Iterator[tuple[str, Row]]:
+        """Yield split and row wherever a row fits the schema, with no nulls where none may be.
+
+        Everything else is noted as a problem.
+        """
+        for split, pattern in self.spec.patterns.items():
+            yield from ((split, row) for row in self._read_split(folder, split, pattern))
+
+    def _read_split(self, folder: Path, split: str, pattern: str) -> Iterator[Row]:
         content = ContentHash()
-        shards = sorted(folder.glob(self.spec.pattern))
+        shards = sorted(folder.glob(pattern))
         if not shards:
-            self.problems.append(f"{self.spec.name}: no files {self.spec.pattern}")
+            self.problems.append(f"{self.spec.name}: no files {pattern}")
         whole = bool(shards)
         for shard in shards:
             self.shards += 1
@@ -60,8 +77,7 @@ class ConfigCheck:
             except (pa.ArrowException, OSError, ValueError) as error:
                 self.problems.append(f"{name}: unreadable: {_first_line(error)}")
                 whole = False
-        self.rows = content.rows
-        self.sha256 = content.hexdigest() if whole else ""
+        self.splits[split] = SplitEntry(rows=content.rows, sha256=content.hexdigest() if whole else "")
 
     def _batches(self, shard: Path, name: str) -> Iterator[list[dict[str, Any]]]:
         with pq.ParquetFile(shard) as file:
@@ -76,7 +92,11 @@ class ConfigCheck:
         if key in self._keys:
             self.problems.append(f"{name}: {self.spec.key} {key} occurs twice")
         self._keys.add(key)
-        empty = [column for column, value in row.items() if _has_null(value)]
+        empty = [
+            column
+            for column, value in row.items()
+            if _has_null(value) and not (value is None and column in self.spec.nullable)
+        ]
         if empty:
             self.problems.append(f"{name}: {self.spec.key} {key}: no value in {', '.join(empty)}")
         return not empty
@@ -109,12 +129,19 @@ def _column_problems(found: pa.Schema, wanted: pa.Schema) -> Iterator[str]:
 
 def manifest_problems(folder: Path, entry: ConfigEntry, check: ConfigCheck) -> Iterator[str]:
     """Compare a config, once read, with what the manifest recorded at build."""
-    name = check.spec.name
-    if check.rows != entry.rows:
-        yield f"{name}: {check.rows} rows, built with {entry.rows}"
-    if check.sha256 and check.sha256 != entry.sha256:
-        yield f"{name}: content hash {check.sha256} is not the recorded {entry.sha256}: rows were changed"
-    there = {path.relative_to(folder).as_posix() for path in folder.glob(check.spec.pattern)}
+    spec = check.spec
+    for split, found in check.splits.items():
+        where = f"{spec.name}/{split}" if len(spec.splits) > 1 else spec.name
+        built = entry.split(split)
+        if built is None:
+            yield f"{where}: not recorded at build"
+        elif found.rows != built.rows:
+            yield f"{where}: {found.rows} rows, built with {built.rows}"
+        if built and found.sha256 and found.sha256 != built.sha256:
+            hashes = f"{found.sha256} is not the recorded {built.sha256}"
+            yield f"{where}: content hash {hashes}: rows were changed"
+    patterns = spec.patterns.values()
+    there = {path.relative_to(folder).as_posix() for pattern in patterns for path in folder.glob(pattern)}
     for extra in sorted(there - entry.files.keys()):
         yield f"{extra}: not part of the build, but load_dataset would read it"
     yield from file_problems(folder, entry.files)
@@ -143,8 +170,8 @@ def card_problems(folder: Path, specs: tuple[ConfigSpec, ...], manifest: Manifes
             continue
         entry = manifest.configs.get(spec.name) if manifest else None
         yield from _config_problems(spec, by_name[spec.name], entry)
-        if entry is not None and _counted(infos.get(spec.name, {})) != entry.rows:
-            yield f"{CARD}: dataset_info of {spec.name} must count {entry.rows} rows: load_dataset compares"
+        if entry is not None:
+            yield from _count_problems(spec, infos.get(spec.name, {}), entry)
 
 
 def _by_name(entries: Any) -> dict[Any, Mapping[str, Any]]:
@@ -152,18 +179,23 @@ def _by_name(entries: Any) -> dict[Any, Mapping[str, Any]]:
     return {entry.get("config_name"): entry for entry in listed}
 
 
-def _counted(info: Mapping[str, Any]) -> int | None:
-    """Add up the rows of the splits that a card tells; None if it does not."""
+def _count_problems(spec: ConfigSpec, info: Mapping[str, Any], entry: ConfigEntry) -> Iterator[str]:
     try:
-        return sum(split["num_examples"] for split in info["splits"])
+        counted = {split["name"]: split["num_examples"] for split in info["splits"]}
     except (KeyError, TypeError):
-        return None
+        counted = {}
+    for split in spec.splits:
+        built = entry.split(split)
+        if built is not None and counted.get(split) != built.rows:
+            where = f"{spec.name}/{split}" if len(spec.splits) > 1 else spec.name
+            yield f"{CARD}: dataset_info of {where} must count {built.rows} rows: load_dataset compares"
 
 
 def _config_problems(spec: ConfigSpec, config: Mapping[str, Any], entry: ConfigEntry | None) -> Iterator[str]:
     where = f"{CARD}: config {spec.name}"
-    if config.get("data_files") != [{"split": spec.split, "path": spec.pattern}]:
-        yield f"{where}: data_files must be split {spec.split}, path {spec.pattern}"
+    if config.get("data_files") != data_files(spec):
+        told = "; ".join(f"split {split}, path {pattern}" for split, pattern in spec.patterns.items())
+        yield f"{where}: data_files must be {told}"
     if bool(config.get("default")) != spec.default:
         yield f"{where}: must {'' if spec.default else 'not '}be the default"
     if entry is not None and hash_note(entry.sha256) not in str(config.get("description")):

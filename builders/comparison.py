@@ -15,21 +15,21 @@ Row = Mapping[str, Any]
 class Comparison:
     """The rows of a config as a raw folder gives them; each is kept as hashes, and used up when compared.
 
-    Images are left out: another encoder writes the same pixels in other bytes.
+    Images that the builder makes are left out: another encoder writes the same pixels in other bytes.
     """
 
-    def __init__(self, spec: ConfigSpec, rows: Iterable[Row]) -> None:
-        """Take in what the raw folder gives."""
+    def __init__(self, spec: ConfigSpec, rows: Mapping[str, Iterable[Row]]) -> None:
+        """Take in what the raw folder gives, by split."""
         self._spec = spec
-        self._expected: dict[str, dict[str, str]] = {}
-        for row in rows:
+        self._expected: dict[tuple[str, str], dict[str, str]] = {}
+        for split, row in ((split, row) for split, part in rows.items() for row in part):
             (stored,) = as_table(spec, [row]).to_pylist()
-            self._expected[stored[spec.key]] = self._fingerprints(stored)
+            self._expected[split, stored[spec.key]] = self._fingerprints(stored)
 
-    def problems(self, row: Row) -> Iterator[str]:
+    def problems(self, split: str, row: Row) -> Iterator[str]:
         """Compare a row of the dataset."""
         where = f"{self._spec.name}: {self._spec.key} {row[self._spec.key]}"
-        expected = self._expected.pop(row[self._spec.key], None)
+        expected = self._expected.pop((split, row[self._spec.key]), None)
         if expected is None:
             yield f"{where}: RAW gives no such row (was it built with a selections file?)"
             return
@@ -40,9 +40,10 @@ class Comparison:
 
     def rest(self) -> Iterator[str]:
         """Name what the dataset lacks, once all its rows were compared."""
-        for key in self._expected:
+        for _, key in self._expected:
             yield f"{self._spec.name}: {self._spec.key} {key}: missing, RAW gives it"
 
     def _fingerprints(self, row: Row) -> dict[str, str]:
-        images = {name for name, kind in self._spec.media.items() if kind == "image"}
-        return {name: value_sha256(value) for name, value in row.items() if name not in images}
+        made = {name for name, kind in self._spec.media.items() if kind == "image"}
+        skipped = set() if self._spec.images_as_generated else made
+        return {name: value_sha256(value) for name, value in row.items() if name not in skipped}

@@ -110,7 +110,7 @@ def _files(spec: ConfigSpec, files: tuple[FileRecord, ...]) -> Iterator[dict[str
         "name": f"{spec.name}-files",
         "description": f"Parquet files of {spec.name}.",
         "encodingFormat": _FORMAT,
-        "includes": spec.pattern,
+        "includes": _one_or_all([*spec.patterns.values()]),
     }
     for file in files:
         yield {
@@ -131,8 +131,25 @@ def _record_set(spec: ConfigSpec) -> dict[str, Any]:
         "name": spec.name,
         "description": spec.description,
         "key": {"@id": f"{spec.name}/{spec.key}"},
-        "field": [_field(spec, column) for column in spec.schema],
+        "field": [*_split_field(spec), *(_field(spec, column) for column in spec.schema)],
     }
+
+
+def _one_or_all(values: list[str]) -> str | list[str]:
+    return values[0] if len(values) == 1 else values
+
+
+def _split_field(spec: ConfigSpec) -> Iterator[dict[str, Any]]:
+    """Describe the split of a row, which only the path of its file tells."""
+    if len(spec.splits) > 1:
+        source = {"fileSet": {"@id": f"{spec.name}-files"}, "extract": {"fileProperty": "fullpath"}}
+        yield {
+            "@type": "cr:Field",
+            "@id": f"{spec.name}/split",
+            "name": "split",
+            "dataType": "sc:Text",
+            "source": {**source, "transform": {"regex": f"{spec.name}/({'|'.join(spec.splits)})-.+"}},
+        }
 
 
 def _field(spec: ConfigSpec, column: pa.Field) -> dict[str, Any]:

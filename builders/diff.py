@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from builders.benchmarks import BENCHMARKS
 from builders.folder import ConfigEntry, Manifest, read_manifest
 from builders.hashing import value_sha256
+from builders.schema import split_of
 from physprobe.errors import UserError
 
 # Rows read at a time: a video row holds a whole file.
@@ -53,7 +54,7 @@ def changed_configs(old: Manifest, new: Manifest) -> list[str]:
 
 
 def compare(old: Path, new: Path) -> list[Changes]:
-    """Compare two dataset folders config by config; rows are equal if all their columns are.
+    """Compare two dataset folders config by config; rows are equal if their split and all their columns are.
 
     Only configs whose content hashes differ are read; the others need not be there.
 
@@ -100,9 +101,10 @@ def _fingerprints(folder: Path, dataset: str, name: str, entry: ConfigEntry) -> 
     keys = {spec.name: spec.key for spec in known.configs} if known else {}
     for path in entry.files:
         try:
+            split = split_of(path)
             with pq.ParquetFile(folder / path) as file:
                 key = keys.get(name, file.schema_arrow.names[0])
                 for batch in file.iter_batches(batch_size=_BATCH):
-                    yield from ((str(row[key]), value_sha256(row)) for row in batch.to_pylist())
-        except (pa.ArrowException, OSError, KeyError) as error:
+                    yield from ((str(row[key]), f"{split} {value_sha256(row)}") for row in batch.to_pylist())
+        except (pa.ArrowException, OSError, KeyError, ValueError) as error:
             raise UserError(f"can't read {folder / path}: {error!s:.200}") from error

@@ -19,6 +19,7 @@ EXAMPLES = "examples.png"
 _ROWS = 8
 _COLUMNS = {"video": 2, "image": 4}  # strips side by side
 _WIDTH = 160  # of a frame, in pixels
+_LETTER = 6  # width of one, in pixels
 _LABEL_HEIGHT = 16
 _GAP = 4
 
@@ -32,7 +33,9 @@ class _Place(NamedTuple):
 
 
 def example_page(folder: Path, specs: Sequence[ConfigSpec]) -> bytes | None:
-    """Draw rows, evenly spread over the first config that holds media; the same rows give the same bytes.
+    """Draw rows of the first config that holds media, evenly spread unless it says which.
+
+    The same rows give the same bytes.
 
     Args:
         folder: holds the written shards. specs: of the configs.
@@ -46,7 +49,8 @@ def example_page(folder: Path, specs: Sequence[ConfigSpec]) -> bytes | None:
             strips = [*_strips(folder, spec, column, kind)]
             if strips:
                 data = io.BytesIO()
-                page(strips, _COLUMNS[kind]).save(data, format="PNG", optimize=True)
+                columns = spec.examples.columns if spec.examples else _COLUMNS[kind]
+                page(strips, columns).save(data, format="PNG", optimize=True)
                 return data.getvalue()
     return None
 
@@ -73,17 +77,25 @@ def page(strips: Sequence[Image.Image], columns: int) -> Image.Image:
 
 
 def _strips(folder: Path, spec: ConfigSpec, column: str, kind: Media) -> Iterator[Image.Image]:
-    places = [*_places(folder, spec)]
-    chosen = np.linspace(0, len(places) - 1, min(_ROWS, len(places))).round().astype(int)
-    for index in chosen:
-        row = _read(places[index], [spec.key, column])
+    label, width = (spec.examples.label, spec.examples.width) if spec.examples else (spec.key, _WIDTH)
+    for place in _shown(folder, spec):
+        row = _read(place, [label, column])
         frames = _video_frames(row[column]["bytes"]) if kind == "video" else [_image(row[column]["bytes"])]
-        label = str(row[spec.key])
-        yield strip(label[: len(frames) * _WIDTH // 6], frames, _WIDTH)  # a letter is 6 pixels wide
+        yield strip(str(row[label])[: len(frames) * width // _LETTER], frames, width)
 
 
-def _places(folder: Path, spec: ConfigSpec) -> Iterator[_Place]:
-    for file in sorted(folder.glob(spec.pattern)):
+def _shown(folder: Path, spec: ConfigSpec) -> list[_Place]:
+    """Choose rows."""
+    places = {split: [*_places(folder, pattern)] for split, pattern in spec.patterns.items()}
+    if spec.examples:
+        return [place for split, count in spec.examples.first.items() for place in places[split][:count]]
+    every = [place for split in places.values() for place in split]
+    chosen = np.linspace(0, len(every) - 1, min(_ROWS, len(every))).round().astype(int)
+    return [every[index] for index in chosen]
+
+
+def _places(folder: Path, pattern: str) -> Iterator[_Place]:
+    for file in sorted(folder.glob(pattern)):
         metadata = pq.read_metadata(file)
         for group in range(metadata.num_row_groups):
             for rank in range(metadata.row_group(group).num_rows):

@@ -8,8 +8,9 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SerializerFunctionWrapHandler, ValidationError, model_serializer
 
 from builders.shards import Written
 from generation.core.canonical import canonical_json
@@ -28,12 +29,30 @@ class FileEntry(StrictModel):
     sha256: str
 
 
+class SplitEntry(StrictModel):
+    """A split as built: number of rows and content hash."""
+
+    rows: int
+    sha256: str
+
+
 class ConfigEntry(StrictModel):
-    """A config as built: number of rows, content hash, and its shards by path."""
+    """A config as built: number of rows, content hash, its shards by path, its splits if it has several."""
 
     rows: int
     sha256: str
     files: dict[str, FileEntry]
+    splits: dict[str, SplitEntry] = Field(default_factory=dict)
+
+    @model_serializer(mode="wrap")
+    def _without_splits(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out the splits of a config that has a single one: they would say nothing more."""
+        entry: dict[str, Any] = handler(self)
+        return entry if self.splits else {name: entry[name] for name in entry if name != "splits"}
+
+    def split(self, name: str) -> SplitEntry | None:
+        """Return a split; a config with a single one is that split."""
+        return self.splits.get(name) if self.splits else SplitEntry(rows=self.rows, sha256=self.sha256)
 
 
 class Manifest(StrictModel):
@@ -78,6 +97,11 @@ def config_entries(written: Mapping[str, Written]) -> dict[str, ConfigEntry]:
             rows=config.rows,
             sha256=config.sha256,
             files={file.path: FileEntry(bytes=file.bytes, sha256=file.sha256) for file in config.files},
+            splits={
+                split: SplitEntry(rows=part.rows, sha256=part.sha256)
+                for split, part in config.splits.items()
+                if len(config.splits) > 1
+            },
         )
         for name, config in written.items()
     }

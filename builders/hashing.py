@@ -1,7 +1,7 @@
 """Fingerprints of files and of rows.
 
 The content hash of a config depends on its rows and their order alone: not on how they are cut into shards,
-nor on the Parquet writer's version.
+nor on the Parquet writer's version. That of a config in several splits is made of theirs.
 """
 
 from __future__ import annotations
@@ -48,6 +48,18 @@ class ContentHash:
     def hexdigest(self) -> str:
         """Return the hash of the rows so far, in hex."""
         return self._digest.hexdigest()
+
+
+def splits_sha256(hashes: Mapping[str, str]) -> str:
+    """Return the content hash of a config: its split's, or of several the SHA-256 of lines "NAME SHA256".
+
+    Args:
+        hashes: split -> SHA-256 of its rows, in hex, in the order of the card.
+    """
+    if len(hashes) == 1:
+        return next(iter(hashes.values()))
+    lines = "".join(f"{name} {sha256}\n" for name, sha256 in hashes.items())
+    return hashlib.sha256(lines.encode()).hexdigest()
 
 
 def _canonical(value: object) -> bytes:

@@ -73,11 +73,13 @@ class RawFolderBuilder(datasets.GeneratorBasedBuilder):
         )
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
-        return [datasets.SplitGenerator(name=self.spec.split)]
+        return [
+            datasets.SplitGenerator(name=split, gen_kwargs={"split": split}) for split in self.spec.splits
+        ]
 
-    def _generate_examples(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _generate_examples(self, split: str) -> Iterator[tuple[str, dict[str, Any]]]:
         source = self.BENCHMARK.read(self._raw, False, ())
-        for row in source.rows(self.spec.name):
+        for row in source.rows(self.spec.name, split):
             yield str(row[self.spec.key]), dict(row)
 
 

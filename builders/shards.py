@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders.hashing import ContentHash, file_sha256
+from builders.hashing import ContentHash, file_sha256, splits_sha256
 from builders.schema import ConfigSpec
 
 Row = Mapping[str, Any]
@@ -30,13 +30,40 @@ class FileRecord:
 
 
 @dataclass(frozen=True)
-class Written:
-    """What was written for a config: shards, rows, content hash, and bytes of the rows once in memory."""
+class WrittenSplit:
+    """What was written for a split: shards, rows, content hash, and bytes of the rows once in memory."""
 
     files: tuple[FileRecord, ...]
     rows: int
     sha256: str
     memory_bytes: int
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written for a config, by split, in the order of the card."""
+
+    splits: Mapping[str, WrittenSplit]
+
+    @property
+    def files(self) -> tuple[FileRecord, ...]:
+        """All shards."""
+        return tuple(file for split in self.splits.values() for file in split.files)
+
+    @property
+    def rows(self) -> int:
+        """How many rows all splits have."""
+        return sum(split.rows for split in self.splits.values())
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of all rows once in memory."""
+        return sum(split.memory_bytes for split in self.splits.values())
+
+    @property
+    def sha256(self) -> str:
+        """The content hash of all splits."""
+        return splits_sha256({name: split.sha256 for name, split in self.splits.items()})
 
 
 @dataclass
@@ -45,6 +72,7 @@ class _Sink:
 
     folder: Path
     spec: ConfigSpec
+    split: str
     shard_bytes: int
     shards: list[Path] = field(default_factory=list)
     writer: pq.ParquetWriter | None = None
@@ -55,7 +83,7 @@ class _Sink:
         if self.stream is not None and self.stream.tell() + table.nbytes > self.shard_bytes:
             self.close()
         if self.writer is None:
-            path = self.folder / self.spec.name / f"{len(self.shards):05d}.unfinished"
+            path = self.folder / self.spec.name / f"{self.split}-{len(self.shards):05d}.unfinished"
             path.parent.mkdir(parents=True, exist_ok=True)
             self.shards.append(path)
             self.stream = pa.OSFile(str(path), "wb")
@@ -71,19 +99,27 @@ class _Sink:
 
 
 def write_config(
-    folder: Path, spec: ConfigSpec, rows: Iterable[Row], shard_bytes: int = SHARD_BYTES
+    folder: Path, spec: ConfigSpec, rows: Mapping[str, Iterable[Row]], shard_bytes: int = SHARD_BYTES
 ) -> Written:
     """Write all rows of a config below ``folder``; the same rows give the same bytes.
 
     Args:
         folder: the dataset folder. spec: the config.
-        rows: in their final order, each with exactly the schema's columns.
+        rows: of each split, in their final order, each with exactly the schema's columns.
         shard_bytes: target size of a shard; one row group more at most.
 
     Raises:
         pyarrow.ArrowInvalid, KeyError: a row does not fit the schema.
     """
-    sink = _Sink(folder, spec, shard_bytes)
+    return Written(
+        {split: _write_split(folder, spec, split, rows[split], shard_bytes) for split in spec.splits}
+    )
+
+
+def _write_split(
+    folder: Path, spec: ConfigSpec, split: str, rows: Iterable[Row], shard_bytes: int
+) -> WrittenSplit:
+    sink = _Sink(folder, spec, split, shard_bytes)
     content = ContentHash()
     memory = 0
     try:
@@ -96,8 +132,11 @@ def write_config(
             sink.write(spec.schema.empty_table())
     finally:
         sink.close()
-    files = tuple(_finish(folder, spec, path, k, len(sink.shards)) for k, path in enumerate(sink.shards))
-    return Written(files, content.rows, content.hexdigest(), memory)
+    count = len(sink.shards)
+    files = tuple(
+        _finish(folder, path, spec.shard(split, index, count)) for index, path in enumerate(sink.shards)
+    )
+    return WrittenSplit(files, content.rows, content.hexdigest(), memory)
 
 
 def as_table(spec: ConfigSpec, rows: list[Row]) -> pa.Table:
@@ -157,7 +196,6 @@ def _leaves(path: str, kind: pa.DataType) -> Iterator[str]:
         yield path
 
 
-def _finish(folder: Path, spec: ConfigSpec, path: Path, index: int, count: int) -> FileRecord:
-    name = spec.shard(index, count)
+def _finish(folder: Path, path: Path, name: str) -> FileRecord:
     path.rename(folder / name)
     return FileRecord(name, (folder / name).stat().st_size, file_sha256(folder / name))

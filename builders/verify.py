@@ -89,15 +89,18 @@ def _comparisons(
     if manifest is not None and folder.manifest != manifest.source:
         raise UserError(f"{raw} holds {folder.manifest}; the dataset was built from {manifest.source}")
     source = chosen.read(folder, manifest is not None and not manifest.complete, selections)
-    return {spec.name: Comparison(spec, source.rows(spec.name)) for spec in chosen.configs}
+    return {
+        spec.name: Comparison(spec, {split: source.rows(spec.name, split) for split in spec.splits})
+        for spec in chosen.configs
+    }
 
 
 def _check_config(
     folder: Path, check: ConfigCheck, checker: Checker, compared: Comparison | None, progress: Progress
 ) -> ConfigCheck:
-    for count, row in enumerate(check.read(folder), start=1):
-        check.problems += checker.visit(check.spec.name, row)
-        check.problems += compared.problems(row) if compared else ()
+    for count, (split, row) in enumerate(check.read(folder), start=1):
+        check.problems += checker.visit(check.spec.name, split, row)
+        check.problems += compared.problems(split, row) if compared else ()
         progress(check.spec.name, count)
     check.problems += compared.rest() if compared else ()
     return check

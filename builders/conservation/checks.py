@@ -38,7 +38,7 @@ class ConservationChecker:
         self._static: list[Row] = []
         self._images: dict[str, str] = {}  # question_id of a static row -> hash of its pixels
 
-    def visit(self, config: str, row: Row) -> Iterator[str]:
+    def visit(self, config: str, split: str, row: Row) -> Iterator[str]:
         """Take in a row that fits the schema and holds no nulls; yield what is wrong with it."""
         visitors: dict[str, Callable[[Row], Iterator[str]]] = {
             QUESTIONS.name: self._visit_question,

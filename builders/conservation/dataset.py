@@ -36,8 +36,8 @@ class ConservationSource:
         """All rows of ``questions``; they hold no media and are small."""
         return list(question_rows(self.clips, self.frames))
 
-    def rows(self, config: str) -> Iterator[Mapping[str, Any]]:
-        """Yield a config's rows in their final order."""
+    def rows(self, config: str, split: str) -> Iterator[Mapping[str, Any]]:
+        """Yield a config's rows in their final order; there is one split."""
         sources: dict[str, Callable[[], Iterable[Mapping[str, Any]]]] = {
             QUESTIONS.name: lambda: self.questions,
             VIDEOS.name: lambda: video_rows(self.clips),

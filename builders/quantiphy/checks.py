@@ -32,7 +32,7 @@ class QuantiphyChecker:
         self._questions: list[Row] = []
         self._objects: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
 
-    def visit(self, config: str, row: Row) -> Iterator[str]:
+    def visit(self, config: str, split: str, row: Row) -> Iterator[str]:
         """Take in a row that fits the schema and holds no nulls; yield what is wrong with it."""
         visitors: dict[str, Callable[[Row], Iterator[str]]] = {
             QUESTIONS.name: self._visit_question,

@@ -29,8 +29,8 @@ class QuantiphySource:
     clips: Sequence[Clip]
     complete: bool
 
-    def rows(self, config: str) -> Iterator[Mapping[str, Any]]:
-        """Yield a config's rows in their final order."""
+    def rows(self, config: str, split: str) -> Iterator[Mapping[str, Any]]:
+        """Yield a config's rows in their final order; there is one split."""
         makers: dict[str, Callable[[Filmed], Iterable[Mapping[str, Any]]]] = {
             QUESTIONS.name: question_rows,
             VIDEOS.name: video_rows,

@@ -32,11 +32,11 @@ def row(index: int, size: int = 10_000) -> dict[str, Any]:
 
 
 def read_back(folder: Path) -> list[dict[str, Any]]:
-    return [r for path in sorted(folder.glob(SPEC.pattern)) for r in pq.read_table(path).to_pylist()]
+    return [r for path in sorted(folder.glob(SPEC.patterns["test"])) for r in pq.read_table(path).to_pylist()]
 
 
 def test_cuts_into_shards_of_the_target_size(tmp_path: Path) -> None:
-    written = write_config(tmp_path, SPEC, (row(k) for k in range(50)), shard_bytes=100_000)
+    written = write_config(tmp_path, SPEC, {"test": (row(k) for k in range(50))}, shard_bytes=100_000)
     names = [file.path for file in written.files]
     assert names == [f"clips/test-{k:05d}-of-{len(names):05d}.parquet" for k in range(len(names))]
     assert len(names) > 4
@@ -54,29 +54,29 @@ def test_holds_no_more_than_a_row_group_of_rows(tmp_path: Path) -> None:
             assert on_disk >= (k - 11) * 10_000
             yield row(k)
 
-    write_config(tmp_path, SPEC, rows(), shard_bytes=100_000)
+    write_config(tmp_path, SPEC, {"test": rows()}, shard_bytes=100_000)
 
 
 def test_same_rows_same_bytes_and_hash_independent_of_the_cut(tmp_path: Path) -> None:
-    first = write_config(tmp_path / "a", SPEC, (row(k) for k in range(20)))
-    again = write_config(tmp_path / "b", SPEC, (row(k) for k in range(20)))
-    cut = write_config(tmp_path / "c", SPEC, (row(k) for k in range(20)), shard_bytes=30_000)
+    first = write_config(tmp_path / "a", SPEC, {"test": (row(k) for k in range(20))})
+    again = write_config(tmp_path / "b", SPEC, {"test": (row(k) for k in range(20))})
+    cut = write_config(tmp_path / "c", SPEC, {"test": (row(k) for k in range(20))}, shard_bytes=30_000)
     assert first == again
     assert len(cut.files) > 1
     assert cut.sha256 == first.sha256
-    swapped = write_config(tmp_path / "d", SPEC, (row(k) for k in reversed(range(20))))
+    swapped = write_config(tmp_path / "d", SPEC, {"test": (row(k) for k in reversed(range(20)))})
     assert swapped.sha256 != first.sha256
 
 
 def test_parquet_gives_back_the_schema_without_hugging_face_metadata(tmp_path: Path) -> None:
-    write_config(tmp_path, SPEC, [row(0)])
-    schema = pq.read_schema(tmp_path / SPEC.shard(0, 1))
+    write_config(tmp_path, SPEC, {"test": [row(0)]})
+    schema = pq.read_schema(tmp_path / SPEC.shard("test", 0, 1))
     assert schema.equals(SPEC.schema)
     assert b"huggingface" not in (schema.metadata or {})
 
 
 def test_no_rows_still_make_a_readable_shard(tmp_path: Path) -> None:
-    written = write_config(tmp_path, SPEC, [])
+    written = write_config(tmp_path, SPEC, {"test": []})
     assert (written.rows, len(written.files)) == (0, 1)
     assert read_back(tmp_path) == []
 
@@ -84,7 +84,7 @@ def test_no_rows_still_make_a_readable_shard(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bad", [{"id": "a"}, {**row(0), "more": 1}])
 def test_a_row_with_other_columns_is_refused(tmp_path: Path, bad: dict[str, Any]) -> None:
     with pytest.raises(KeyError, match="missing or unknown"):
-        write_config(tmp_path, SPEC, [bad])
+        write_config(tmp_path, SPEC, {"test": [bad]})
 
 
 rows_strategy = st.lists(
@@ -103,7 +103,7 @@ rows_strategy = st.lists(
 @given(rows=rows_strategy)
 def test_hash_of_what_is_read_is_the_hash_of_what_was_written(rows: list[dict[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        written = write_config(Path(folder), SPEC, rows)
+        written = write_config(Path(folder), SPEC, {"test": rows})
         content = ContentHash()
         content.update(read_back(Path(folder)))
     assert content.hexdigest() == written.sha256

@@ -326,4 +326,4 @@ def test_a_missing_config_is_told(dataset: Path, tmp_path: Path) -> None:
     for spec in CONFIGS:
         copy = Path(shutil.copytree(dataset, tmp_path / spec.name))
         shutil.rmtree(copy / spec.name)
-        assert f"{spec.name}: no files {spec.pattern}" in problems(copy)
+        assert f"{spec.name}: no files {spec.name}/test-*.parquet" in problems(copy)

@@ -15,12 +15,12 @@ from builders.verify import verify
 
 Row = dict[str, Any]
 Change = Callable[[list[Row]], list[Row] | None]
-SHARDS = {spec.name: spec.shard(0, 1) for spec in CONFIGS}
+SHARDS = {spec.name: spec.shard("test", 0, 1) for spec in CONFIGS}
 
 
-def edit(dataset: Path, spec: ConfigSpec, change: Change) -> None:
+def edit(dataset: Path, spec: ConfigSpec, change: Change, split: str = "test") -> None:
     """Rewrite a config's rows, as a hand would: only the Parquet file changes."""
-    path = dataset / spec.shard(0, 1)
+    path = dataset / spec.shard(split, 0, 1)
     rows = pq.read_table(path).to_pylist()
     rows = change(rows) or rows
     pq.write_table(pa.Table.from_pylist(rows, schema=spec.schema), path)

@@ -22,10 +22,11 @@ def rebuilt(dataset: Path, out: Path, spec: ConfigSpec, change: Callable[[Rows],
     shutil.copytree(dataset, out)
     manifest = read_manifest(out)
     old = manifest.configs[spec.name]
+    (split,) = spec.splits
     rows = change([row for path in old.files for row in pq.read_table(out / path).to_pylist()])
     for path in old.files:
         (out / path).unlink()
-    written = write_config(out, spec, rows)
+    written = write_config(out, spec, {split: rows})
     entry = config_entries({spec.name: written})[spec.name]
     write_manifest(out, manifest.model_copy(update={"configs": {**manifest.configs, spec.name: entry}}))
     _describe(out / CARD, spec.name, written, old.sha256)
