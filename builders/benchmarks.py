@@ -10,6 +10,9 @@ from typing import Any, Protocol
 from builders.conservation import checks as conservation_checks
 from builders.conservation import dataset as conservation
 from builders.conservation import schema as conservation_schema
+from builders.consistency import checks as consistency_checks
+from builders.consistency import dataset as consistency
+from builders.consistency import schema as consistency_schema
 from builders.folder import Manifest
 from builders.quantiphy import checks as quantiphy_checks
 from builders.quantiphy import dataset as quantiphy
@@ -103,6 +106,20 @@ BENCHMARKS: dict[str, Benchmark] = {
         },
         read=quantiphy.read,
         checker=quantiphy_checks.QuantiphyChecker,
+    ),
+    consistency_schema.NAME: Benchmark(
+        name=consistency_schema.NAME,
+        title="Physical Consistency",
+        version=consistency_schema.VERSION,
+        changelog=consistency_schema.CHANGELOG,
+        configs=consistency_schema.CONFIGS,
+        template="physical-consistency.md.j2",
+        metadata={
+            "task_categories": ["visual-question-answering", "image-classification", "object-detection"],
+            "tags": ["benchmark", "physics", "image", "image-forensics", "synthetic", "lmms-eval"],
+        },
+        read=consistency.read,
+        checker=consistency_checks.ConsistencyChecker,
     ),
 }
 

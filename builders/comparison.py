@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from PIL import Image
 
 from builders.hashing import value_sha256
 from builders.schema import ConfigSpec
@@ -15,7 +18,8 @@ Row = Mapping[str, Any]
 class Comparison:
     """The rows of a config as a raw folder gives them; each is kept as hashes, and used up when compared.
 
-    Images that the builder makes are left out: another encoder writes the same pixels in other bytes.
+    Images count by their pixels: another encoder writes them in other bytes. Those that the builder makes of
+    videos are left out.
     """
 
     def __init__(self, spec: ConfigSpec, rows: Mapping[str, Iterable[Row]]) -> None:
@@ -44,6 +48,17 @@ class Comparison:
             yield f"{self._spec.name}: {self._spec.key} {key}: missing, RAW gives it"
 
     def _fingerprints(self, row: Row) -> dict[str, str]:
-        made = {name for name, kind in self._spec.media.items() if kind == "image"}
-        skipped = set() if self._spec.images_as_generated else made
-        return {name: value_sha256(value) for name, value in row.items() if name not in skipped}
+        images = {name for name, kind in self._spec.media.items() if kind == "image"}
+        found = {name: value_sha256(value) for name, value in row.items() if name not in images}
+        if self._spec.images_as_generated:
+            found |= {name: _pixels_sha256(row[name]["bytes"]) for name in images}
+        return found
+
+
+def _pixels_sha256(data: bytes) -> str:
+    """Return a fingerprint of an image's pixels, or of its bytes if it can't be decoded."""
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            return value_sha256([image.mode, image.size, image.tobytes()])
+    except (OSError, SyntaxError, ValueError):
+        return value_sha256(data)

@@ -87,8 +87,10 @@ def _strips(folder: Path, spec: ConfigSpec, column: str, kind: Media) -> Iterato
 def _shown(folder: Path, spec: ConfigSpec) -> list[_Place]:
     """Choose rows."""
     places = {split: [*_places(folder, pattern)] for split, pattern in spec.patterns.items()}
-    if spec.examples:
-        return [place for split, count in spec.examples.first.items() for place in places[split][:count]]
+    wanted = spec.examples.first if spec.examples else {}
+    first = [place for split, count in wanted.items() for place in places[split][:count]]
+    if first:
+        return first
     every = [place for split in places.values() for place in split]
     chosen = np.linspace(0, len(every) - 1, min(_ROWS, len(every))).round().astype(int)
     return [every[index] for index in chosen]

@@ -89,3 +89,7 @@ class ConservationBench(RawFolderBuilder, benchmark="conservationbench"):
 
 class QuantiPhy(RawFolderBuilder, benchmark="quantiphy"):
     """Sizes, speeds and accelerations in metric units."""
+
+
+class PhysicalConsistency(RawFolderBuilder, benchmark="physical-consistency"):
+    """Images that agree with physics, or break one law."""

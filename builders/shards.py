@@ -82,13 +82,17 @@ class _Sink:
         """Append a row group; start a new shard when the current one would grow past the target."""
         if self.stream is not None and self.stream.tell() + table.nbytes > self.shard_bytes:
             self.close()
+        self.open().write_table(table)
+
+    def open(self) -> pq.ParquetWriter:
+        """Start a shard, unless one is open."""
         if self.writer is None:
             path = self.folder / self.spec.name / f"{self.split}-{len(self.shards):05d}.unfinished"
             path.parent.mkdir(parents=True, exist_ok=True)
             self.shards.append(path)
             self.stream = pa.OSFile(str(path), "wb")
             self.writer = pq.ParquetWriter(self.stream, self.spec.schema, **_encoding(self.spec))
-        self.writer.write_table(table)
+        return self.writer
 
     def close(self) -> None:
         """Finish the current shard."""
@@ -129,7 +133,7 @@ def _write_split(
             memory += table.nbytes
             sink.write(table)
         if not sink.shards:
-            sink.write(spec.schema.empty_table())
+            sink.open()  # no row group at all: ``datasets`` can't read an empty one
     finally:
         sink.close()
     count = len(sink.shards)

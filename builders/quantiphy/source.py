@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
+from builders.rawitems import present, read_file, read_record
 from generation.core.raw import RawFolder
 from generation.quantiphy.clip import RECORD
 from generation.quantiphy.design import Clip, clips
 from generation.quantiphy.records import WorldRecord
-from physprobe.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -35,17 +31,9 @@ class Filmed:
             UserError: the file is missing or not the one that the record was made with.
         """
         record = self.record
-        name = record.segmented_media if segmented else record.media
-        path = self.folder / name
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise UserError(f"can't read {path}: {error.strerror}; {_redo(self.folder)}") from error
-        if hashlib.sha256(data).hexdigest() != (
-            record.segmented_media_sha256 if segmented else record.media_sha256
-        ):
-            raise UserError(f"{path} is not the file its record describes; {_redo(self.folder)}")
-        return data
+        if segmented:
+            return read_file(self.folder / record.segmented_media, record.segmented_media_sha256)
+        return read_file(self.folder / record.media, record.media_sha256)
 
 
 def planned(raw: RawFolder, *, partial: bool) -> tuple[Clip, ...]:
@@ -54,16 +42,7 @@ def planned(raw: RawFolder, *, partial: bool) -> tuple[Clip, ...]:
     Raises:
         UserError: there is none, or some are missing and ``partial`` is not set.
     """
-    wanted = clips(raw.manifest.preset)
-    there = tuple(clip for clip in wanted if raw.is_complete(clip.video_id))
-    if not there or (len(there) < len(wanted) and not partial):
-        raise UserError(
-            f"{raw.path} lacks {len(wanted) - len(there)} of {len(wanted)} clips; "
-            + ("" if partial or not there else "add --partial, or ")
-            + f"finish it with  python -m generation {raw.manifest.benchmark} --preset {raw.manifest.preset} "
-            f"--seed {raw.manifest.seed} --out {shlex.quote(str(raw.path))}"
-        )
-    return there
+    return present(raw, clips(raw.manifest.preset), lambda clip: clip.video_id, "clips", partial=partial)
 
 
 def read_clip(raw: RawFolder, clip: Clip) -> Filmed:
@@ -73,30 +52,10 @@ def read_clip(raw: RawFolder, clip: Clip) -> Filmed:
         UserError: it is unreadable, or of another clip or run.
     """
     folder = raw.item(clip.video_id)
-    record = _record(folder / RECORD)
     expected = {
         "video_id": clip.video_id,
         "video_type": clip.video_type,
         "preset": raw.manifest.preset,
         "seed": raw.manifest.seed,
     }
-    for name, value in expected.items():
-        if getattr(record, name) != value:
-            found = f"{name} is {getattr(record, name)!r}, not {value!r}"
-            raise UserError(f"{folder / RECORD}: {found}; {_redo(folder)}")
-    return Filmed(clip, folder, record)
-
-
-def _record(path: Path) -> WorldRecord:
-    try:
-        return WorldRecord.model_validate_json(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"can't read {path}: {error}; {_redo(path.parent)}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise UserError(f"{path} is no clip record: {where}: {first['msg']}; {_redo(path.parent)}") from None
-
-
-def _redo(item: Path) -> str:
-    return f"remove {item} and generate it again"
+    return Filmed(clip, folder, read_record(folder / RECORD, WorldRecord, "clip", expected))

@@ -73,7 +73,7 @@ def make_item(family: Family, preset: str, seed: int, folder: Path) -> None:
         finished = finish(params)
         misfits = finished.misfits()
         if not misfits:
-            images = _save(params.family_id, finished, folder)
+            images = save_images(params.family_id, finished, folder)
             record = FamilyRecord(
                 family_id=family.family_id,
                 split=family.split,
@@ -110,7 +110,8 @@ def image_id(family_id: str, category: str) -> str:
     return f"{family_id}_{category}"
 
 
-def _save(family_id: str, finished: Finished, folder: Path) -> tuple[ImageRecord, ...]:
+def save_images(family_id: str, finished: Finished, folder: Path) -> tuple[ImageRecord, ...]:
+    """Write a family's images and masks, and describe them."""
     clean = ImageRecord(
         image_id=image_id(family_id, CLEAN),
         category=CLEAN,

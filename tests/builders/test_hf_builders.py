@@ -9,7 +9,7 @@ import pytest
 from datasets import Version, load_dataset
 
 from builders.benchmarks import BENCHMARKS
-from builders.hf import ConservationBench, QuantiPhy, RawFolderBuilder
+from builders.hf import ConservationBench, PhysicalConsistency, QuantiPhy, RawFolderBuilder
 from physprobe.errors import UserError
 from tests.support.raw_conservation import make_raw
 
@@ -25,7 +25,7 @@ def test_same_rows_as_the_folder(raw_mini: Path, built_mini: Path, tmp_path: Pat
 
 
 def test_version_and_configs(raw_mini: Path, tmp_path: Path) -> None:
-    for kind in (ConservationBench, QuantiPhy):
+    for kind in (ConservationBench, PhysicalConsistency, QuantiPhy):
         known = BENCHMARKS[kind.BENCHMARK.name]
         assert Version(known.version) == kind.VERSION
         assert [config.name for config in kind.BUILDER_CONFIGS] == [spec.name for spec in known.configs]

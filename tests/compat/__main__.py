@@ -25,7 +25,7 @@ from builders.conservation.schema import QUESTIONS
 from builders.push import plan, push
 from physprobe.hub.quiet import quiet_client
 from physprobe.hub.repository import Repository
-from tests.support import raw_conservation, raw_quantiphy
+from tests.support import raw_conservation, raw_consistency, raw_quantiphy
 from tests.support.edited_dataset import rebuilt, without_last
 from tests.support.hub_server import local_hub
 from tests.support.hub_server.client import use_hub
@@ -67,6 +67,7 @@ def make_datasets(place: Path) -> list[Path]:
     raws = {
         "conservationbench": raw_conservation.make_raw(place / "raw" / "conservationbench", limit=2),
         "quantiphy": raw_quantiphy.make_raw(place / "raw" / "quantiphy", limit=2),
+        "physical-consistency": raw_consistency.make_raw(place / "raw" / "physical-consistency"),
     }
     return [build(raw, place / name, partial=True).out for name, raw in raws.items()]
 

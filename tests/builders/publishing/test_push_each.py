@@ -12,13 +12,16 @@ from builders.build import build
 from builders.push import plan, push
 from builders.verify import verify
 from physprobe.hub.repository import Repository
-from tests.support import raw_quantiphy
+from tests.support import raw_consistency, raw_quantiphy
 from tests.support.hub_server import LocalHub
 
 pytestmark = pytest.mark.usefixtures("waits")
 
 # Conservationbench is pushed in test_push.py; here are the others, each from a small raw folder.
-RAW: dict[str, Callable[[Path], Path]] = {"quantiphy": lambda path: raw_quantiphy.make_raw(path, limit=1)}
+RAW: dict[str, Callable[[Path], Path]] = {
+    "quantiphy": lambda path: raw_quantiphy.make_raw(path, limit=1),
+    "physical-consistency": lambda path: raw_consistency.make_raw(path, limit=2),
+}
 
 
 def test_every_benchmark_is_pushed_somewhere() -> None:
