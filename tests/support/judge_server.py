@@ -15,15 +15,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tests.support.serving import local_listener, serving
+
 Behaviour = Callable[[dict[str, Any]], Awaitable[Response]]
 
-_START_SECONDS = 10
 _MAX_HANG = 20
 
 
@@ -154,8 +154,8 @@ class JudgeServer:
 @contextmanager
 def judge_server() -> Iterator[Callable[[], JudgeServer]]:
     """Run a server in a thread of this process; each call of what this gives starts it afresh."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    listener, root = local_listener()
+    url = f"{root}/v1"
     current = [JudgeServer(url)]
 
     def fresh() -> JudgeServer:
@@ -166,21 +166,8 @@ def judge_server() -> Iterator[Callable[[], JudgeServer]]:
         return await current[0].handle(request)
 
     app = Starlette(routes=[Route("/v1/chat/completions", handle, methods=["POST"])])
-    config = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=0)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + _START_SECONDS
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.005)
-    try:
-        assert server.started, "the judge server did not start"
+    with serving(app, listener, "judge server"):
         yield fresh
-    finally:
-        server.should_exit = True
-        thread.join(_START_SECONDS)
-        listener.close()
-    assert not thread.is_alive(), "the judge server did not stop"
 
 
 @contextmanager

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,11 +16,10 @@ from tests.support.hub_server import contents, repositories
 from tests.support.hub_server.access import Hub, User
 from tests.support.hub_server.faults import Faults
 from tests.support.hub_server.store import Entry, Repo, Store
+from tests.support.serving import local_listener, serving
 
 WRITER, READER = "hf_writerwriterwriterwriterwriter", "hf_readerreaderreaderreaderreader"
 USERS = {WRITER: User("ada", frozenset({"ada", "lab"})), READER: User("bob")}
-
-_START_SECONDS = 10
 
 
 @dataclass(frozen=True)
@@ -74,22 +69,6 @@ def local_hub(root: Path, page_size: int = 3, part_size: int = 200_000) -> Itera
     """
     faults, store = Faults(), Store(root)
     app = faults.around(_application(Hub(store, USERS, page_size, part_size)))
-    # Of this protocol by name, or asyncio leaves delays of 40 ms in each answer (TCP_NODELAY).
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.bind(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    config = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=0)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + _START_SECONDS
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.005)
-    try:
-        assert server.started, "the hub did not start"
+    listener, url = local_listener()
+    with serving(app, listener, "hub"):
         yield LocalHub(url, store, faults)
-    finally:
-        server.should_exit = True
-        thread.join(_START_SECONDS)
-        listener.close()
-    assert not thread.is_alive(), "the hub did not stop"
