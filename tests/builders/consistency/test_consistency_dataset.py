@@ -26,7 +26,7 @@ from builders.folder import read_manifest
 from builders.hf import PhysicalConsistency
 from builders.verify import verify
 from generation.consistency.family import RECORD
-from physprobe.consistency.vocabulary import LABELS, SPLITS
+from physprobe.consistency.vocabulary import LABELS, SPLITS, SUITES, Suite
 from physprobe.errors import UserError
 from tests.support.damage import Change, Row, edit, problems, put
 from tests.support.raw_consistency import make_raw
@@ -218,6 +218,23 @@ def test_a_row_that_changes_its_split_is_a_changed_row(built_families: Path, fam
     (families / "manifest.json").write_text(json.dumps(manifest))
     (changes,) = compare(built_families, families)
     assert (len(changes.changed), changes.added, changes.removed) == (22, (), ())
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_tasks_take_what_is_built(
+    built_families: Path, monkeypatch: pytest.MonkeyPatch, suite: Suite
+) -> None:
+    from physprobe.data import load_config
+    from physprobe.harness.consistency.marking import DETAILS, mark
+    from physprobe.harness.consistency.questions import CONFIG, DATASET, suite_questions
+    from physprobe.harness.consistency.references import reference_answer
+
+    monkeypatch.setenv("PHYSPROBE_DATA", str(built_families.parent))
+    rows = suite_questions(load_config(DATASET, CONFIG, f"test_{suite}"), suite)
+    for row in rows:
+        marked = mark(row, reference_answer("oracle", row, np.random.default_rng(0)))[DETAILS]
+        assert (marked["correct"], marked["reasons"]) == (True, [])
+        assert marked["iou"] == (None if row["category"] == "clean" else 1)
 
 
 def test_the_card_is_pinned(built_families: Path, snapshot: SnapshotAssertion) -> None:
