@@ -74,6 +74,13 @@ class Scoring:
         return self.score_of(metric, read)
 
 
+def mark_answer(
+    mark: Callable[[Mapping[str, Any], str], dict[str, Any]], doc: Mapping[str, Any], results: Sequence[str]
+) -> dict[str, Any]:
+    """Mark the one answer to a question: with ``mark`` given, what lmms-eval calls ``process_results``."""
+    return mark(doc, results[0])
+
+
 def kept_readings(results: Mapping[str, Any], carrier: str, kind: type) -> dict[str, Readings]:
     """Return the readings of each task of a benchmark (no groups) that a finished run's metrics carry.
 

@@ -5,10 +5,9 @@ lmms-eval executes this file anew for each reference in a task file, so it must 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+from physprobe.harness import scoring
 from physprobe.harness.conservation import captions, layout, marking, modality, questions
 
 number_questions = partial(questions.standard_questions, domain="number")
@@ -34,32 +33,9 @@ keep_captions = captions.keep
 share_correct = modality.share_correct
 mean = modality.mean
 
-
-def doc_to_visual(doc: Mapping[str, Any]) -> list[Any]:
-    """Return the images as PIL images."""
-    return layout.images(doc)
-
-
-def doc_to_text(doc: Mapping[str, Any], lmms_eval_specific_kwargs: Any = None) -> str:
-    """Return the question with its options."""
-    return layout.text(doc)
-
-
-def doc_to_messages(doc: Mapping[str, Any], lmms_eval_specific_kwargs: Any = None) -> list[dict[str, Any]]:
-    """Return images and question as one user message."""
-    return layout.messages(doc)
-
-
-def process_results(doc: Mapping[str, Any], results: list[str]) -> dict[str, Any]:
-    """Read and mark the model's answer."""
-    return marking.mark(doc, results[0])
-
-
-def process_caption(doc: Mapping[str, Any], results: list[str]) -> dict[str, Any]:
-    """Take the model's caption."""
-    return captions.mark_caption(doc, results[0])
-
-
-def process_modality(doc: Mapping[str, Any], results: list[str]) -> dict[str, Any]:
-    """Mark the number of images that the model names."""
-    return modality.mark_modality(doc, results[0])
+doc_to_visual = layout.images
+doc_to_text = layout.text
+doc_to_messages = layout.messages
+process_results = partial(scoring.mark_answer, marking.mark)
+process_caption = partial(scoring.mark_answer, captions.mark_caption)
+process_modality = partial(scoring.mark_answer, modality.mark_modality)

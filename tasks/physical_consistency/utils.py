@@ -5,10 +5,9 @@ lmms-eval executes this file anew for each reference in a task file, so it must 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+from physprobe.harness import scoring
 from physprobe.harness.consistency import layout, marking, questions
 
 standard_questions = partial(questions.suite_questions, suite="standard")
@@ -18,22 +17,7 @@ intervention_questions = partial(questions.suite_questions, suite="intervention"
 METRICS = marking.SCORING.metric_list(marking.SCORES)
 GROUP_METRICS = marking.SCORING.group_metric_list(marking.SCORES)
 
-
-def doc_to_visual(doc: Mapping[str, Any]) -> list[Any]:
-    """Return the image."""
-    return layout.images(doc)
-
-
-def doc_to_text(doc: Mapping[str, Any], lmms_eval_specific_kwargs: Any = None) -> str:
-    """Return the question."""
-    return layout.text(doc)
-
-
-def doc_to_messages(doc: Mapping[str, Any], lmms_eval_specific_kwargs: Any = None) -> list[dict[str, Any]]:
-    """Return image and question as one user message."""
-    return layout.messages(doc)
-
-
-def process_results(doc: Mapping[str, Any], results: list[str]) -> dict[str, Any]:
-    """Read and mark the model's answer."""
-    return marking.mark(doc, results[0])
+doc_to_visual = layout.images
+doc_to_text = layout.text
+doc_to_messages = layout.messages
+process_results = partial(scoring.mark_answer, marking.mark)
