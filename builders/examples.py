@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 from PIL import Image, ImageDraw
 
-from builders.schema import ConfigSpec, Media
+from builders.schema import ConfigSpec, Examples, Media
 from physprobe.video import decode_frames, inspect_video
 
 EXAMPLES = "examples.png"
@@ -79,21 +79,31 @@ def page(strips: Sequence[Image.Image], columns: int) -> Image.Image:
 def _strips(folder: Path, spec: ConfigSpec, column: str, kind: Media) -> Iterator[Image.Image]:
     label, width = (spec.examples.label, spec.examples.width) if spec.examples else (spec.key, _WIDTH)
     for place in _shown(folder, spec):
+        if place is None:
+            yield Image.new("RGB", (1, 1), "white")
+            continue
         row = _read(place, [label, column])
         frames = _video_frames(row[column]["bytes"]) if kind == "video" else [_image(row[column]["bytes"])]
         yield strip(str(row[label])[: len(frames) * width // _LETTER], frames, width)
 
 
-def _shown(folder: Path, spec: ConfigSpec) -> list[_Place]:
-    """Choose rows."""
+def _shown(folder: Path, spec: ConfigSpec) -> list[_Place | None]:
+    """Choose rows; None leaves a place free, so that each split begins a line."""
     places = {split: [*_places(folder, pattern)] for split, pattern in spec.patterns.items()}
-    wanted = spec.examples.first if spec.examples else {}
-    first = [place for split, count in wanted.items() for place in places[split][:count]]
+    first = _first(places, spec.examples) if spec.examples else []
     if first:
         return first
     every = [place for split in places.values() for place in split]
     chosen = np.linspace(0, len(every) - 1, min(_ROWS, len(every))).round().astype(int)
     return [every[index] for index in chosen]
+
+
+def _first(places: Mapping[str, list[_Place]], examples: Examples) -> list[_Place | None]:
+    chosen: list[_Place | None] = []
+    for split, count in examples.first.items():
+        chosen.extend([None] * (-len(chosen) % examples.columns))
+        chosen.extend(places[split][:count])
+    return chosen
 
 
 def _places(folder: Path, pattern: str) -> Iterator[_Place]:
