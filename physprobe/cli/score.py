@@ -82,9 +82,11 @@ def quantiphy(
 
 
 def _published(scores: OfficialScores, estimates: Mapping[str, Estimate] | None) -> dict[str, Any]:
+    from physprobe.statistics.estimates import as_json
+
     published: dict[str, Any] = dict(scores.published())
     if estimates is not None:
-        published["intervals"] = {name: estimate.as_json() for name, estimate in estimates.items()}
+        published["intervals"] = as_json(estimates)
     return published
 
 

@@ -8,16 +8,18 @@ from contextlib import contextmanager
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
+from physprobe.harness.unreadable import threshold
 from physprobe.judging.config import api_key, panel_from_environment
 from physprobe.judging.ensemble import Progress
 
 
-def check_judges() -> None:
-    """Check how answers will be judged, before a model runs for days.
+def check_reading() -> None:
+    """Check how answers will be read and judged, before a model runs for days.
 
     Raises:
-        UserError: the judges' configuration is wrong, or a key is missing.
+        UserError: PHYSPROBE_UNREADABLE or the judges' configuration is wrong, or a key is missing.
     """
+    threshold()
     panel = panel_from_environment()
     for judge in panel.judges if panel is not None and not panel.offline else ():
         api_key(judge, os.environ)

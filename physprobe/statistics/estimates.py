@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,6 +26,11 @@ class Estimate:
     def as_json(self) -> dict[str, Any]:
         """Return the fields, None for what is undefined."""
         return {name: None if math.isnan(value) else value for name, value in asdict(self).items()}
+
+
+def as_json(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+    """Return each score's fields, see :meth:`Estimate.as_json`."""
+    return {score: estimate.as_json() for score, estimate in estimates.items()}
 
 
 def metric_names(score: str) -> tuple[str, str, str]:

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from physprobe import data
 from physprobe.data import DatasetIdentity
 from physprobe.harness.conservation.clips import DATASET
-from physprobe.harness.conservation.completion import complete, prepare
+from physprobe.harness.conservation.completion import complete
 from physprobe.harness.conservation.layout import identity
 from physprobe.harness.conservation.questions import domain_tasks as present_tasks
 from physprobe.harness.conservation.references import reference_answer
+from physprobe.harness.judges import check_reading as prepare
 
 __all__ = ["complete", "dataset", "identity", "prepare", "present_tasks", "reference_answer", "require"]
 

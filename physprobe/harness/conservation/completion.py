@@ -22,25 +22,16 @@ from physprobe.harness.conservation.marking import (
     estimates,
     settled,
 )
-from physprobe.harness.judges import check_judges, judging_progress
+from physprobe.harness.judges import judging_progress
 from physprobe.harness.scoring import kept_readings, with_groups
-from physprobe.harness.unreadable import threshold, unreadable
+from physprobe.harness.unreadable import unreadable
 from physprobe.judging.hybrid import Answer, HybridMatch, HybridMatcher, HybridResult
+from physprobe.statistics.estimates import as_json
 
 CARRIER = "rate_unread"  # a metric whose readings are complete
 
 Readings = dict[str, tuple[Reading, ...]]
 Second = Mapping[tuple[str, str], HybridMatch]  # by task and question
-
-
-def prepare() -> None:
-    """Check how answers will be judged, before a model runs for days.
-
-    Raises:
-        UserError: the judges' configuration is wrong, a key is missing, or PHYSPROBE_UNREADABLE is wrong.
-    """
-    threshold()
-    check_judges()
 
 
 def complete(results: dict[str, Any]) -> dict[str, Any]:
@@ -168,4 +159,4 @@ def _verdicts(match: HybridMatch) -> dict[str, str]:
 
 
 def _plain(records: Sequence[AnswerRecord]) -> dict[str, Any]:
-    return {name: estimate.as_json() for name, estimate in estimates(tuple(records)).items()}
+    return as_json(estimates(tuple(records)))

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from physprobe import data
 from physprobe.consistency.vocabulary import SUITES
 from physprobe.data import DatasetIdentity
-from physprobe.harness.consistency.completion import complete, prepare
+from physprobe.harness.consistency.completion import complete
 from physprobe.harness.consistency.layout import identity
 from physprobe.harness.consistency.questions import CONFIG, DATASET
 from physprobe.harness.consistency.references import reference_answer
+from physprobe.harness.judges import check_reading as prepare
 
 __all__ = ["complete", "dataset", "identity", "prepare", "present_tasks", "reference_answer", "require"]
 

@@ -1,4 +1,4 @@
-"""What is done around an evaluation: check the judges, then break scores down and have explanations rated."""
+"""What is done after an evaluation: scores are broken down and explanations rated."""
 
 from __future__ import annotations
 
@@ -11,23 +11,12 @@ from physprobe.consistency.vocabulary import LABELS
 from physprobe.harness.consistency.explanations import explained
 from physprobe.harness.consistency.marking import Reading, estimates
 from physprobe.harness.counting import counted
-from physprobe.harness.judges import check_judges
 from physprobe.harness.scoring import kept_readings, with_groups
 from physprobe.harness.undefined import drop_undefined
-from physprobe.harness.unreadable import threshold, unreadable
-from physprobe.statistics.estimates import Estimate
+from physprobe.harness.unreadable import unreadable
+from physprobe.statistics.estimates import as_json
 
 CARRIER = "rate_invalid"  # a metric whose readings are complete
-
-
-def prepare() -> None:
-    """Check how explanations will be judged, before a model runs for days.
-
-    Raises:
-        UserError: the judges' configuration is wrong, a key is missing, or PHYSPROBE_UNREADABLE is wrong.
-    """
-    threshold()
-    check_judges()
 
 
 def complete(results: dict[str, Any]) -> dict[str, Any]:
@@ -43,9 +32,7 @@ def complete(results: dict[str, Any]) -> dict[str, Any]:
     readings = kept_readings(results, CARRIER, Reading)
     if not readings:
         return {}
-    for table in (results["results"], results.get("groups", {})):
-        for task in with_groups(results, readings):
-            drop_undefined(table.get(task, {}))
+    drop_undefined(results, with_groups(results, readings))
     return {**explained(results, readings), **summary(results, readings)}
 
 
@@ -79,9 +66,9 @@ def _breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
     suites = sorted({reading.suite for reading in readings})
     mechanisms = sorted({reading.mechanism for reading in readings} - {""})
     return {
-        "all": _plain(estimates(tuple(items))),
+        "all": as_json(estimates(tuple(items))),
         "category": {
-            label: _plain(category_estimates(items, label))
+            label: as_json(category_estimates(items, label))
             for label in LABELS
             if any(item.category == label for item in items)
         },
@@ -92,11 +79,7 @@ def _breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
 
 def _part(readings: Sequence[Reading], **levels: str) -> dict[str, Any]:
     chosen = [r for r in readings if all(getattr(r, name) == level for name, level in levels.items())]
-    return _plain(estimates(tuple(reading.item for reading in chosen)))
-
-
-def _plain(found: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: estimate.as_json() for name, estimate in found.items()}
+    return as_json(estimates(tuple(reading.item for reading in chosen)))
 
 
 def _confusion(readings: Sequence[Reading]) -> dict[str, Any]:

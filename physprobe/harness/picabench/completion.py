@@ -12,6 +12,7 @@ from physprobe.harness.scoring import kept_readings, with_groups
 from physprobe.harness.undefined import drop_undefined
 from physprobe.harness.unreadable import threshold, unreadable
 from physprobe.picabench.items import FACTORS
+from physprobe.statistics.estimates import as_json
 
 CARRIER = "rate_invalid"  # a metric whose readings are complete
 
@@ -38,8 +39,7 @@ def complete(results: dict[str, Any]) -> dict[str, Any]:
     readings = kept_readings(results, CARRIER, Reading)
     if not readings:
         return {}
-    for task in readings:
-        drop_undefined(results["results"].get(task, {}))
+    drop_undefined(results, readings)
     found = find_questions()
     told = {"without_image": found.without_image, "without_box": dict(found.without_box)}
     return {"questions": told, **summary(results, readings)}
@@ -77,8 +77,7 @@ def _breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
 
 
 def _plain(readings: Sequence[Reading]) -> dict[str, Any]:
-    found = estimates(tuple(reading.item for reading in readings))
-    return {name: estimate.as_json() for name, estimate in found.items()}
+    return as_json(estimates(tuple(reading.item for reading in readings)))
 
 
 def _reasons(readings: Sequence[Reading]) -> dict[str, int]:

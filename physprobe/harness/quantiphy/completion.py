@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from loguru import logger
 
+from physprobe.harness.counting import counted
 from physprobe.harness.quantiphy.layout import AS_VIDEO, VARIABLE, frames_setting
 from physprobe.harness.quantiphy.marking import Reading, estimates
 from physprobe.harness.quantiphy.sampling import adapter_sampling
 from physprobe.harness.scoring import kept_readings, with_groups
 from physprobe.harness.undefined import drop_undefined
 from physprobe.harness.unreadable import threshold, unreadable
+from physprobe.statistics.estimates import as_json
 
 CARRIER = "rate_unread"  # a metric whose readings are complete
 _FACTORS = {"video_source": lambda r: r.video_source, "category": lambda r: r.codes[0]}
@@ -50,9 +51,7 @@ def complete(results: dict[str, Any]) -> dict[str, Any]:
     readings = kept_readings(results, CARRIER, Reading)
     if not readings:
         return {}
-    for table in (results["results"], results.get("groups", {})):
-        for task in with_groups(results, readings):
-            drop_undefined(table.get(task, {}))
+    drop_undefined(results, with_groups(results, readings))
     video = {"frames": frames_setting(), "adapter_sampling": adapter_sampling()}
     return {"video": video, **summary(results, readings)}
 
@@ -84,9 +83,9 @@ def how_read(readings: Sequence[Reading]) -> dict[str, Any]:
     """Count reasons of unread answers, rules that read the others, and flags, most frequent first."""
     return {
         "answers": len(readings),
-        "unread": _counted(reading.reason for reading in readings if reading.reason),
-        "rules": _counted(reading.rule for reading in readings if reading.rule),
-        "flags": _counted(chain.from_iterable(reading.flags for reading in readings)),
+        "unread": counted(reading.reason for reading in readings if reading.reason),
+        "rules": counted(reading.rule for reading in readings if reading.rule),
+        "flags": counted(chain.from_iterable(reading.flags for reading in readings)),
     }
 
 
@@ -101,8 +100,4 @@ def _breakdown(readings: Sequence[Reading]) -> dict[str, Any]:
 
 
 def _plain(readings: Iterable[Reading]) -> dict[str, Any]:
-    return {name: estimate.as_json() for name, estimate in estimates(tuple(readings)).items()}
-
-
-def _counted(names: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0])))
+    return as_json(estimates(tuple(readings)))
