@@ -39,7 +39,7 @@ def main(
     console.print(
         "\nThe oracle reads the ground truth, quantiphy_geometry measures in pixels, the other references\n"
         "read nothing. The tiny VLM has\n"
-        "random weights: it shows that frames, prompts and answers go through; its nonsense is unread.\n"
+        "random weights: it shows that frames, prompts and answers go through; most of its nonsense is unread.\n"
         f"Everything is under {out}. To run your own model: 'Evaluate your model' in README.md."
     )
 

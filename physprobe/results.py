@@ -1,39 +1,22 @@
-"""Reads what lmms-eval leaves behind (results and samples files) and compares models in a table."""
+"""Reads what lmms-eval leaves behind: results and samples files."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from physprobe.conservation.breakdown import break_down
-from physprobe.conservation.metrics import AnswerRecord, Estimate, conservation_scores, metric_names
+from physprobe.conservation.metrics import AnswerRecord
 from physprobe.errors import UserError
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from physprobe.statistics.estimates import Estimate, metric_names
 
 _SUFFIX = "_results.json"
 
-# Score, its heading, and whether its interval is shown.
-_Columns = tuple[tuple[str, str, bool], ...]
-_COLUMNS: _Columns = (
-    ("accuracy_overall", "accuracy", True),
-    ("accuracy_conserving", "conserving", False),
-    ("accuracy_nonconserving", "non-conserving", False),
-    ("accuracy_strict_pair", "strict pair", True),
-    ("rate_unread", "unread", False),
-)
-# What the answers claimed: with "I don't know" and the unread ones they add up to 1.
-_SHARES: _Columns = (
-    ("share_same", "same", False),
-    ("share_moved_more", "more", False),
-    ("share_moved_less", "less", False),
-)
-_IDK = ("share_idk", "don't know", False)
+# The metric whose item in a samples file of conservationbench is the record of an answer.
+_RECORD = "accuracy_overall"
 
 # How answers were read, in words.
 READERS = {
@@ -84,9 +67,7 @@ class Run:
         tasks = self.members.get(task) or (task,)
         try:
             return [
-                AnswerRecord.taken_from(sample[_COLUMNS[0][0]])
-                for each in tasks
-                for sample in self.samples(each)
+                AnswerRecord.taken_from(sample[_RECORD]) for each in tasks for sample in self.samples(each)
             ]
         except (KeyError, TypeError) as error:
             raise UserError(
@@ -148,71 +129,6 @@ def find_runs(places: Iterable[Path]) -> list[Run]:
             if key not in runs or run.date >= runs[key].date:
                 runs[key] = run
     return list(runs.values())
-
-
-def comparison_tables(runs: Sequence[Run], by: Sequence[str] = ()) -> list[Table]:
-    """Compare models on conservationbench: one table a task.
-
-    Args:
-        runs: of the models. by: factors ("domain", "prompt_style", "frame_count", "extraction"); with some,
-            each run has one row for each combination of their levels, scored from its samples files.
-
-    Raises:
-        UserError: no run has scores of conservationbench; an unknown factor; samples are missing.
-    """
-    tasks = dict.fromkeys(task for run in runs for task in run.metrics if _COLUMNS[0][0] in run.metrics[task])
-    if not tasks:
-        raise UserError(
-            "these results hold no scores of conservationbench: evaluate with --tasks conservation"
-        )
-    scored = {task: [run for run in runs if _COLUMNS[0][0] in run.metrics.get(task, {})] for task in tasks}
-    return [_breakdown(task, runs, by) if by else _table(task, runs) for task, runs in scored.items()]
-
-
-def _table(task: str, runs: Sequence[Run]) -> Table:
-    table = _empty(task, runs, (), _COLUMNS)
-    for run in runs:
-        cells = [_cell(run.estimate(task, score), interval) for score, _, interval in _COLUMNS]
-        table.add_row(run.model, *cells, str(run.questions[task]))
-    return table
-
-
-def _breakdown(task: str, runs: Sequence[Run], by: Sequence[str]) -> Table:
-    answers = [run.records(task) for run in runs]
-    offered = any(record.relation == "idk" for records in answers for record in records)
-    columns = (*_COLUMNS, *_SHARES, *((_IDK,) if offered else ()))
-    table = _empty(task, runs, by, columns)
-    for run, records in zip(runs, answers, strict=True):
-        for levels, part in break_down(records, by).items():
-            scores = conservation_scores(part)
-            cells = [_cell(scores[score], interval) for score, _, interval in columns]
-            table.add_row(run.model, *levels, *cells, str(len(part)))
-        table.add_section()
-    return table
-
-
-def _empty(task: str, runs: Sequence[Run], by: Sequence[str], columns: _Columns) -> Table:
-    from rich.table import Table
-
-    versions = ", ".join(dict.fromkeys(run.versions[task] for run in runs))
-    readers = [READERS.get(run.matching, run.matching) for run in runs if run.matching]
-    table = Table(
-        title=f"{task} (task version {versions}), 95% intervals from a bootstrap over pairs",
-        caption=f"answers read by {'; '.join(dict.fromkeys(readers))}" if readers else None,
-    )
-    for heading in ("model", *by):
-        table.add_column(heading, no_wrap=True)
-    for heading in (*(heading for _, heading, _ in columns), "n"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    return table
-
-
-def _cell(estimate: Estimate, interval: bool) -> str:
-    if math.isnan(estimate.value):
-        return "-"
-    known = interval and not math.isnan(estimate.low)
-    bounds = f" [{estimate.low:.2f}, {estimate.high:.2f}]" if known else ""
-    return f"{estimate.value:.3f}{bounds}"
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, float]:

@@ -17,17 +17,18 @@ def table(
     by: str = typer.Option(
         "",
         metavar="FACTORS",
-        help="Break scores down by domain, prompt_style, frame_count or extraction, or by several: "
-        "domain,prompt_style. Needs the samples (--log_samples).",
+        help="Break scores of conservationbench down by domain, prompt_style, frame_count or extraction, or by "
+        "several: domain,prompt_style. Needs the samples (--log_samples).",
     ),
 ) -> None:
-    """Print one table of scores a task, a row a model. Of reruns in a folder the newest counts.
+    """Print one table of scores a task, a row a model, the headline first. Of reruns the newest counts.
 
     Example: physprobe table results/physprobe_oracle results/my_model --by domain,frame_count
     """
     from rich.console import Console
 
-    from physprobe.results import comparison_tables, find_runs
+    from physprobe.comparison import comparison_tables
+    from physprobe.results import find_runs
 
     factors = [name.strip() for name in by.split(",") if name.strip()]
     console = Console(highlight=False)

@@ -1,0 +1,158 @@
+"""Tables that compare models: one a task, a row a model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from physprobe.conservation.breakdown import break_down
+from physprobe.conservation.metrics import conservation_scores
+from physprobe.errors import UserError
+from physprobe.results import READERS, Run
+from physprobe.statistics.estimates import Estimate
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+# Score, its heading, and whether its interval is shown.
+_Columns = tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True)
+class _Benchmark:
+    """How a benchmark's scores are shown.
+
+    Attributes:
+        columns: the headline first; the metric of the first tells whose task it is. clusters: what the
+            bootstrap draws.
+    """
+
+    columns: _Columns
+    clusters: str
+
+
+_CONSERVATION = _Benchmark(
+    (
+        ("accuracy_strict_pair", "strict pair", True),
+        ("accuracy_overall", "accuracy", True),
+        ("accuracy_conserving", "conserving", False),
+        ("accuracy_nonconserving", "non-conserving", False),
+        ("rate_unread", "unread", False),
+    ),
+    "pairs",
+)
+_QUANTIPHY = _Benchmark(
+    (
+        ("mra_macro", "MRA", True),
+        *((f"mra_{category}", category, False) for category in ("S2", "D2", "S3", "D3")),
+        ("mra_questions", "MRA of questions", False),
+        ("rate_unread", "unread", False),
+    ),
+    "videos",
+)
+_CONSISTENCY = _Benchmark(
+    (
+        ("macro_f1_category", "macro-F1", True),
+        ("accuracy_category", "accuracy", False),
+        ("accuracy_balanced", "balanced (clean or not)", True),
+        ("iou_mean", "box IoU", False),
+        ("rate_invalid", "invalid", False),
+    ),
+    "scene families",
+)
+_BENCHMARKS = (_CONSERVATION, _QUANTIPHY, _CONSISTENCY)
+
+# What the answers claimed: with "I don't know" and the unread ones they add up to 1.
+_SHARES: _Columns = (
+    ("share_same", "same", False),
+    ("share_moved_more", "more", False),
+    ("share_moved_less", "less", False),
+)
+_IDK = ("share_idk", "don't know", False)
+
+
+def comparison_tables(runs: Sequence[Run], by: Sequence[str] = ()) -> list[Table]:
+    """Compare models: one table a task.
+
+    Args:
+        runs: of the models. by: factors ("domain", "prompt_style", "frame_count", "extraction"); with some,
+            only tasks of conservationbench are shown, and each run has one row for each combination of their
+            levels, scored from its samples files.
+
+    Raises:
+        UserError: no run has scores to show; an unknown factor; samples are missing.
+    """
+    shown = (_CONSERVATION,) if by else _BENCHMARKS
+    found = [(task, benchmark) for benchmark in shown for task in _tasks(runs, benchmark)]
+    if not found:
+        where = "conservationbench" if by else "physprobe's benchmarks"
+        raise UserError(f"these results hold no scores of {where}: evaluate with --tasks conservation")
+    return [
+        _breakdown(task, _with_scores(runs, task, benchmark), by)
+        if by
+        else _table(task, _with_scores(runs, task, benchmark), benchmark)
+        for task, benchmark in found
+    ]
+
+
+def _with_scores(runs: Sequence[Run], task: str, benchmark: _Benchmark) -> list[Run]:
+    return [run for run in runs if benchmark.columns[0][0] in run.metrics.get(task, {})]
+
+
+def _tasks(runs: Sequence[Run], benchmark: _Benchmark) -> list[str]:
+    tasks = dict.fromkeys(task for run in runs for task in run.metrics)
+    return [task for task in tasks if _with_scores(runs, task, benchmark)]
+
+
+def _table(task: str, runs: Sequence[Run], benchmark: _Benchmark) -> Table:
+    table = _empty(task, runs, (), benchmark.columns, benchmark)
+    for run in runs:
+        cells = [_cell(run.estimate(task, score), interval) for score, _, interval in benchmark.columns]
+        table.add_row(run.model, *cells, str(run.questions[task]))
+    return table
+
+
+def _breakdown(task: str, runs: Sequence[Run], by: Sequence[str]) -> Table:
+    answers = [run.records(task) for run in runs]
+    offered = any(record.relation == "idk" for records in answers for record in records)
+    columns = (*_CONSERVATION.columns, *_SHARES, *((_IDK,) if offered else ()))
+    table = _empty(task, runs, by, columns, _CONSERVATION)
+    for run, records in zip(runs, answers, strict=True):
+        for levels, part in break_down(records, by).items():
+            scores = conservation_scores(part)
+            cells = [_cell(scores[score], interval) for score, _, interval in columns]
+            table.add_row(run.model, *levels, *cells, str(len(part)))
+        table.add_section()
+    return table
+
+
+def _empty(
+    task: str, runs: Sequence[Run], by: Sequence[str], columns: _Columns, benchmark: _Benchmark
+) -> Table:
+    from rich.table import Table
+
+    versions = ", ".join(dict.fromkeys(run.versions[task] for run in runs))
+    table = Table(
+        title=f"{task} (task version {versions}), 95% intervals from a bootstrap over {benchmark.clusters}",
+        caption=_readers(runs) if benchmark is _CONSERVATION else None,
+    )
+    for heading in ("model", *by):
+        table.add_column(heading, no_wrap=True)
+    for heading in (*(heading for _, heading, _ in columns), "n"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _readers(runs: Sequence[Run]) -> str | None:
+    readers = dict.fromkeys(READERS.get(run.matching, run.matching) for run in runs if run.matching)
+    return f"answers read by {'; '.join(readers)}" if readers else None
+
+
+def _cell(estimate: Estimate, interval: bool) -> str:
+    if math.isnan(estimate.value):
+        return "-"
+    known = interval and not math.isnan(estimate.low)
+    bounds = f" [{estimate.low:.2f}, {estimate.high:.2f}]" if known else ""
+    return f"{estimate.value:.3f}{bounds}"

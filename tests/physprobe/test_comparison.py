@@ -1,0 +1,138 @@
+"""Tables that compare models."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.table import Table
+
+from physprobe.cli import app
+from physprobe.cli.runner import run
+from physprobe.comparison import comparison_tables
+from physprobe.results import find_runs, load_run
+from physprobe.statistics.estimates import metric_names
+from tests.support.results_files import TASKS, results, samples_file, save, save_samples
+
+
+def shown(table: Table) -> tuple[list[str], list[str], list[list[str]]]:
+    """A printed table: its lines, its headings, the cells of its rows."""
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(table)
+    lines = capture.get().splitlines()
+    headings = [cell.strip() for cell in lines[2].strip("┃").split("┃")]
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines if line.startswith("│")]
+    return lines, headings, rows
+
+
+def test_table_has_a_row_a_model(tmp_path: Path) -> None:
+    for model in ("physprobe_oracle", "physprobe_chance"):
+        save(tmp_path / model, results(model))
+    (table,) = comparison_tables(find_runs([tmp_path]))
+    lines, headings, rows = shown(table)
+    assert "task version 1.0" in lines[0]
+    assert headings == ["model", "strict pair", "accuracy", "conserving", "non-conserving", "unread", "n"]
+    rest = ["0.530 [0.25, 0.75]", "0.500 [0.25, 0.75]", "0.510", "0.520", "0.540", "24"]
+    assert rows == [["physprobe_chance", *rest], ["physprobe_oracle", *rest]]
+    assert not any("answers read by" in line for line in lines)
+
+
+def test_undefined_scores_and_bounds_are_left_out(tmp_path: Path) -> None:
+    content = results()
+    for name in ("accuracy_strict_pair", "ci95_low_overall", "ci95_high_overall"):
+        content["results"]["conservation"][f"{name},none"] = math.nan
+    (table,) = comparison_tables([load_run(save(tmp_path, content))])
+    ((_, strict, accuracy, *_),) = shown(table)[2]
+    assert (accuracy, strict) == ("0.500", "-")
+
+
+def test_table_says_who_read_the_answers(tmp_path: Path) -> None:
+    for k, mode in enumerate(("stage1-only", "hybrid", "hybrid")):
+        matching = {"physprobe": {"conservation": {"matching": {"matching": mode}}}}
+        save(tmp_path / str(k), results(f"model {k}", **matching))
+    (table,) = comparison_tables(find_runs([tmp_path]))
+    line = shown(table)[0][-1]
+    assert line.strip() == "answers read by templates alone (stage 1); templates and judges"
+
+
+def test_scores_are_broken_down_from_the_samples(tmp_path: Path) -> None:
+    save_samples(save(tmp_path, results()), "same", "same")
+    (table,) = comparison_tables(find_runs([tmp_path]), ["domain", "frame_count"])
+    _, headings, rows = shown(table)
+    assert headings[:5] == ["model", "domain", "frame_count", "strict pair", "accuracy"]
+    assert headings[-5:] == ["unread", "same", "more", "less", "n"]
+    assert [[*row[1:3], row[4]] for row in rows] == [
+        [domain, count, "0.500 [0.50, 0.50]"] for domain in ("length", "number") for count in ("3", "16")
+    ]
+    assert {tuple(row[-5:]) for row in rows} == {("0.000", "1.000", "0.000", "0.000", "4")}
+
+
+def test_not_knowing_has_a_column_where_it_was_offered(tmp_path: Path) -> None:
+    save_samples(save(tmp_path, results()), "same", "idk")
+    (table,) = comparison_tables(find_runs([tmp_path]), ["domain"])
+    _, headings, rows = shown(table)
+    assert headings[-2:] == ["don't know", "n"]
+    assert [row[-2:] for row in rows] == [["0.500", "8"]] * 2
+
+
+def test_a_breakdown_needs_samples_and_known_factors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = save(tmp_path, results())
+    assert run(app, ["table", str(place), "--by", "domain"]) == 2
+    assert "--log_samples" in capsys.readouterr().err
+    save_samples(place, "same", "same")
+    assert run(app, ["table", str(place), "--by", "domain, color"]) == 2
+    assert "unknown factor 'color'; valid: domain" in capsys.readouterr().err
+    assert run(app, ["table", str(place), "--by", "domain, prompt_style"]) == 0
+    assert "prompt_style" in capsys.readouterr().out
+    for task in TASKS:
+        samples_file(place, task).write_text('{"doc_id": 0}\n')
+    assert run(app, ["table", str(place), "--by", "domain"]) == 2
+    assert "hold no records of 'conservation'" in capsys.readouterr().err
+
+
+def test_other_benchmarks_have_no_row_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = results(results={"mme": {"mme_score,none": 1.0}}, group_subtasks={"mme": []})
+    content["n-samples"] = {"mme": {"original": 5, "effective": 5}}
+    assert run(app, ["table", str(save(tmp_path, content))]) == 2
+    assert "--tasks conservation" in capsys.readouterr().err
+
+
+def quantiphy_results(model: str) -> dict[str, object]:
+    """A run of both benchmarks; the category D3 was not asked."""
+    scores = ("mra_macro", "mra_S2", "mra_D2", "mra_S3", "mra_D3", "mra_questions", "rate_unread")
+    row = {
+        f"{name},none": None if score == "mra_D3" else value
+        for k, score in enumerate(scores)
+        for name, value in zip(metric_names(score), (0.1 + k / 10, 0.05, 0.95), strict=True)
+    }
+    content = results(model)
+    return content | {
+        "results": content["results"] | {"quantiphy": {"alias": "quantiphy", **row}},
+        "versions": {"conservation": "1.0", "quantiphy": "1.2"},
+        "n-samples": content["n-samples"] | {"quantiphy": {"original": 38, "effective": 38}},
+        "group_subtasks": content["group_subtasks"] | {"quantiphy": []},
+    }
+
+
+def test_each_benchmark_has_its_table_with_the_headline_first(tmp_path: Path) -> None:
+    save(tmp_path / "a", quantiphy_results("both"))
+    save(tmp_path / "b", results("one"))
+    ours, quantiphy = comparison_tables(find_runs([tmp_path]))
+    assert [row[0] for row in shown(ours)[2]] == ["both", "one"]
+    lines, headings, rows = shown(quantiphy)
+    assert "quantiphy (task version 1.2)" in lines[0]
+    assert "over videos" in lines[0]
+    assert headings == ["model", "MRA", "S2", "D2", "S3", "D3", "MRA of questions", "unread", "n"]
+    assert rows == [["both", "0.100 [0.05, 0.95]", "0.200", "0.300", "0.400", "-", "0.600", "0.700", "38"]]
+
+
+def test_only_conservationbench_is_broken_down(tmp_path: Path) -> None:
+    place = save(tmp_path, quantiphy_results("both"))
+    save_samples(place, "same", "same")
+    (table,) = comparison_tables([load_run(place)], ["domain"])
+    assert "conservation" in shown(table)[0][0]
