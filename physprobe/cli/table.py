@@ -17,8 +17,8 @@ def table(
     by: str = typer.Option(
         "",
         metavar="FACTORS",
-        help="Break scores of conservationbench down by domain, prompt_style, frame_count or extraction, or by "
-        "several: domain,prompt_style. Needs the samples (--log_samples).",
+        help="Break scores of conservationbench down by domain, prompt_style, frame_count or extraction, "
+        "or by several: domain,prompt_style. Needs the samples (--log_samples).",
     ),
 ) -> None:
     """Print one table of scores a task, a row a model, the headline first. Of reruns the newest counts.
