@@ -5,7 +5,9 @@ Each benchmark brings a module ``physprobe.harness.<benchmark>.rescoring`` with
     SCORING     its :class:`~physprobe.harness.scoring.Scoring`
     OTHERS      metric -> aggregation, for metrics of its tasks that SCORING does not know
     mark_anew   (sample, answer) -> for each metric what it collects, as ``process_results`` returns it
-    summarise   (results, saved) -> what it adds to a results file, as far as answers decide it
+    CARRIER     a metric whose readings are complete. Reading: their type
+    summary     (results, readings, unreadable_above) -> what it adds to a results file, as far as answers
+                decide it
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from typing import Any
 from physprobe import __version__, files
 from physprobe.errors import UserError
 from physprobe.harness import catalog
+from physprobe.harness.scoring import kept_readings
 from physprobe.results import Run, load_run
 
 _RESULTS = "_results.json"
@@ -190,8 +193,15 @@ def _scored(
     }
     benchmarks = {module.__name__.split(".")[-2]: module for module in tasks.values()}
     before = saved.get("physprobe", {})
-    ours = {name: each.summarise(results, before.get(name, {})) for name, each in benchmarks.items()}
+    ours = {name: _summary(each, results, before.get(name, {})) for name, each in benchmarks.items()}
     return results["results"], ours, marked
+
+
+def _summary(benchmark: ModuleType, results: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a benchmark adds to a results file; the threshold of what it added before stays."""
+    readings = kept_readings(results, benchmark.CARRIER, benchmark.Reading)
+    above = before.get("unreadable", {}).get("threshold")
+    return benchmark.summary(results, readings, above) if readings else {}
 
 
 def _marked(benchmark: ModuleType, task: str, sample: Mapping[str, Any]) -> dict[str, Any]:

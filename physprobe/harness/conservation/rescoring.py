@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from physprobe.harness.conservation import completion
 from physprobe.harness.conservation.captions import taken
-from physprobe.harness.conservation.completion import CARRIER, summary
+from physprobe.harness.conservation.completion import CARRIER, Readings
 from physprobe.harness.conservation.marking import DETAILS, SCORING, Reading, collected, read_anew
 from physprobe.harness.conservation.modality import check_anew, mean, share_correct
-from physprobe.harness.scoring import kept_readings
 
-__all__ = ["OTHERS", "SCORING", "mark_anew", "summarise"]
+__all__ = ["CARRIER", "OTHERS", "SCORING", "Reading", "mark_anew", "summary"]
 
 # The metrics of tasks that ask no question of the benchmark.
 OTHERS: Mapping[str, Callable[[Sequence[Any]], float]] = {
@@ -32,18 +32,12 @@ def mark_anew(sample: Mapping[str, Any], answer: str) -> dict[str, Any]:
     return taken(sample["captions_kept"], answer)
 
 
-def summarise(results: Mapping[str, Any], saved: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the benchmark adds to a results file, as far as answers decide it.
-
-    Args:
-        results: metrics with their readings. saved: what was added before; its threshold stays.
-    """
-    readings = kept_readings(results, CARRIER, Reading)
-    if not readings:
-        return {}
+def summary(
+    results: Mapping[str, Any], readings: Readings, unreadable_above: float | None = None
+) -> dict[str, Any]:
+    """Count who read the answers, and add what ``completion.summary`` returns."""
     found = [reading for each in readings.values() for reading in each]
-    above = saved.get("unreadable", {}).get("threshold")
-    return {"matching": _matching(found), **summary(results, readings, above)}
+    return {"matching": _matching(found), **completion.summary(results, readings, unreadable_above)}
 
 
 def _matching(readings: Sequence[Reading]) -> dict[str, int]:
