@@ -12,8 +12,8 @@ from physprobe.analysis.answers import Answers
 from physprobe.analysis.controls import CONTROLS, IDK_TASKS
 from physprobe.analysis.selection import FULL_TASK, STANDARD_TASKS, standard
 from physprobe.analysis.static import STATIC_TASK
-from physprobe.report.examples.clips import clip_pictures, frame_name, no_pictures, why_no_pictures
-from physprobe.report.examples.samples import Asked, Sample, choose_models, notes_on, questions
+from physprobe.report.examples.clips import clip_pictures, frame_name
+from physprobe.report.examples.samples import Asked, Sample, browsable, choose_models, questions
 from physprobe.report.model import Answered, Example, Examples, Picture, ReportOptions
 
 DATASET = "conservationbench"
@@ -26,7 +26,6 @@ _TASKS = {
     **CONTROLS,
     **{task: f"“I don’t know” offered, {shown}" for task, shown in IDK_TASKS.items()},
 }
-_PLACES = {task: place for place, task in enumerate(_TASKS)}
 _CLAIMS = {
     "same": "the same",
     "moved_more": "the moved one has more",
@@ -49,19 +48,11 @@ def examples(answers: Answers, options: ReportOptions) -> Examples:
     """
     chosen = standard(answers.frame)
     models = choose_models(chosen if len(chosen) else answers.frame, options.example_models, "correct")
-    why = why_no_pictures(DATASET, {source.dataset_version for source in answers.sources})
-    asked = questions(
-        answers, models, _RECORD, _COLUMNS, _ORDER, lambda task: _PLACES.get(task, len(_PLACES))
-    )
-    return Examples(
-        models,
-        (_item(each, with_pictures=not why) for each in asked),
-        no_pictures if why else partial(clip_pictures, DATASET),
-        (*notes_on(answers, models), *((f"No pictures: {why}.",) if why else ())),
-    )
+    asked = questions(answers, models, _RECORD, _COLUMNS, _ORDER, tuple(_TASKS))
+    return browsable(answers, models, asked, _item, DATASET, partial(clip_pictures, DATASET))
 
 
-def _item(asked: Asked, *, with_pictures: bool) -> Example:
+def _item(asked: Asked, with_pictures: bool) -> Example:
     row, record = asked.first, asked.record
     return Example(
         key=str(row["question_id"]),

@@ -12,14 +12,13 @@ from physprobe.analysis.answers import Answers
 from physprobe.analysis.consistency.schema import TASKS
 from physprobe.consistency.metrics import SCORES
 from physprobe.consistency.vocabulary import SUITES, label_name
-from physprobe.report.examples.clips import image_pictures, no_pictures, why_no_pictures
-from physprobe.report.examples.samples import Asked, Sample, choose_models, notes_on, questions
+from physprobe.report.examples.clips import image_pictures
+from physprobe.report.examples.samples import Asked, Sample, browsable, choose_models, questions
 from physprobe.report.figures.common import shortened
 from physprobe.report.model import Answered, Box, Example, Examples, Picture, ReportOptions
 
 DATASET = "physical-consistency"
 _CONFIG = "default"
-_PLACES = {task: place for place, task in enumerate(TASKS)}
 _COLUMNS = ("suite", "category", "mechanism", "predicted", "says_consistent", "iou", "correct")
 
 
@@ -34,20 +33,13 @@ def examples(answers: Answers, options: ReportOptions) -> Examples:
         UserError: a model in ``options`` has no answers.
     """
     models = choose_models(answers.frame, options.example_models, "correct")
-    why = why_no_pictures(DATASET, {source.dataset_version for source in answers.sources})
-    asked = questions(
-        answers, models, SCORES[0], _COLUMNS, ("category",), lambda task: _PLACES.get(task, len(_PLACES))
-    )
+    asked = questions(answers, models, SCORES[0], _COLUMNS, ("category",), TASKS)
     splits = [f"test_{suite}" for suite in SUITES]
-    return Examples(
-        models,
-        (_item(each, with_picture=not why) for each in asked),
-        no_pictures if why else partial(image_pictures, DATASET, _CONFIG, splits, "image_id"),
-        (*notes_on(answers, models), *((f"No pictures: {why}.",) if why else ())),
-    )
+    pictures = partial(image_pictures, DATASET, _CONFIG, splits, "image_id")
+    return browsable(answers, models, asked, _item, DATASET, pictures)
 
 
-def _item(asked: Asked, *, with_picture: bool) -> Example:
+def _item(asked: Asked, with_picture: bool) -> Example:
     row, record = asked.first, asked.record
     said = record.get("explanation")
     return Example(

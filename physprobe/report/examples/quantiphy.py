@@ -12,13 +12,12 @@ from physprobe.analysis.answers import Answers
 from physprobe.analysis.quantiphy.schema import PUBLIC_TASK, STANDARD_TASKS
 from physprobe.conservation.frames import uniform_indices
 from physprobe.quantiphy.submission import RECORD
-from physprobe.report.examples.clips import clip_pictures, frame_name, no_pictures, why_no_pictures
-from physprobe.report.examples.samples import Asked, Sample, choose_models, notes_on, questions
+from physprobe.report.examples.clips import clip_pictures, frame_name
+from physprobe.report.examples.samples import Asked, Sample, browsable, choose_models, questions
 from physprobe.report.model import Answered, Example, Examples, Picture, ReportOptions
 
 DATASET = "quantiphy"
 _SHOWN_FRAMES = 8
-_PLACES = {task: place for place, task in enumerate((*STANDARD_TASKS, PUBLIC_TASK))}
 _COLUMNS = (
     *("video_id", "category", "background", "objects", "style", "shown", "told", "factor", "kind", "unit"),
     *("prediction", "truth", "mra"),
@@ -36,19 +35,11 @@ def examples(answers: Answers, options: ReportOptions) -> Examples:
         UserError: a model in ``options`` has no answers.
     """
     models = choose_models(answers.frame, options.example_models, "mra")
-    why = why_no_pictures(DATASET, {source.dataset_version for source in answers.sources})
-    asked = questions(
-        answers, models, RECORD, _COLUMNS, ("video_id",), lambda task: _PLACES.get(task, len(_PLACES))
-    )
-    return Examples(
-        models,
-        (_item(each, with_pictures=not why) for each in asked),
-        no_pictures if why else partial(clip_pictures, DATASET),
-        (*notes_on(answers, models), *((f"No pictures: {why}.",) if why else ())),
-    )
+    asked = questions(answers, models, RECORD, _COLUMNS, ("video_id",), (*STANDARD_TASKS, PUBLIC_TASK))
+    return browsable(answers, models, asked, _item, DATASET, partial(clip_pictures, DATASET))
 
 
-def _item(asked: Asked, *, with_pictures: bool) -> Example:
+def _item(asked: Asked, with_pictures: bool) -> Example:
     row, record = asked.first, asked.record
     truth = row["truth"]
     return Example(

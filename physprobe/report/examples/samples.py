@@ -1,9 +1,9 @@
-"""What answers to browse have in common: whose are shown, and what samples files keep of them."""
+"""What answers to browse have in common: what is shown of which, and what samples files keep."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -14,6 +14,8 @@ import pandas as pd
 
 from physprobe.analysis.answers import Answers
 from physprobe.errors import unknown_name
+from physprobe.report.examples.clips import no_pictures, why_no_pictures
+from physprobe.report.model import Example, Examples
 
 _SHOWN_MODELS = 6
 _LONGEST_ANSWER = 4000
@@ -62,7 +64,30 @@ def choose_models(frame: pd.DataFrame, asked: Sequence[str], score: str) -> tupl
     return tuple(ranked[k * last // (_SHOWN_MODELS - 1)] for k in range(_SHOWN_MODELS))
 
 
-def notes_on(answers: Answers, models: Sequence[str]) -> tuple[str, ...]:
+def browsable(
+    answers: Answers,
+    models: tuple[str, ...],
+    asked: Iterable[Asked],
+    item: Callable[[Asked, bool], Example],
+    dataset: str,
+    pictures: Callable[[frozenset[str]], Iterator[tuple[str, bytes]]],
+) -> Examples:
+    """Make questions browsable, with pictures if the dataset is there.
+
+    Args:
+        models: whose answers are shown. asked: see :func:`questions`. item: (question, whether with pictures)
+            -> what is shown of it. dataset: for example "quantiphy". pictures: yields its pictures.
+    """
+    why = why_no_pictures(dataset, {source.dataset_version for source in answers.sources})
+    return Examples(
+        models,
+        (item(each, not why) for each in asked),
+        no_pictures if why else pictures,
+        (*_notes_on(answers, models), *((f"No pictures: {why}.",) if why else ())),
+    )
+
+
+def _notes_on(answers: Answers, models: Sequence[str]) -> tuple[str, ...]:
     """Say what is not shown of the answers."""
     found = []
     count = answers.frame["model"].nunique()
@@ -82,18 +107,19 @@ def questions(
     record: str,
     columns: Sequence[str],
     order: Sequence[str],
-    rank: Callable[[str], int],
+    tasks: Sequence[str],
 ) -> Iterator[Asked]:
     """Yield questions with the answers of some models, in order; tasks apart: few files are in memory.
 
     Args:
         record: the metric whose item in a samples file is a question's whole record. columns: of the frame
             that are needed beside model, task, question_id, source and line. order: columns to sort by within
-            tasks of equal rank. rank: task -> its place.
+            tasks. tasks: in order; others follow together.
     """
     needed = list(dict.fromkeys(("model", "task", "question_id", "source", "line", *columns, *order)))
     frame = answers.frame[answers.frame["model"].isin(models)][needed]
-    frame = frame.assign(rank=frame["task"].astype(str).map(rank))
+    places = {task: place for place, task in enumerate(tasks)}
+    frame = frame.assign(rank=frame["task"].astype(str).map(lambda task: places.get(task, len(places))))
     for _, part in frame.groupby("rank", sort=True):
         told = {source: _samples(answers.sources[source].path, record) for source in part["source"].unique()}
         rows = part.sort_values(["task", *order, "question_id"], kind="stable").to_dict("records")
