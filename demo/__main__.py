@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from demo import conservation, quantiphy
+from demo.datasets import make_datasets
 from demo.evaluation import REFERENCES, evaluate, tiny_vlm
 from demo.report import make_report
 from demo.steps import Workspace, console, heading, run
@@ -25,21 +25,20 @@ def main(
     ),
     workers: Annotated[int, typer.Option(min=1, help="Rendering processes.")] = min(2, os.cpu_count() or 1),
 ) -> None:
-    """Render two mini benchmarks, build the datasets, evaluate six models, print the table, write a report.
+    """Render three mini benchmarks, build datasets, evaluate seven models, print tables, write a report.
 
     Example: python -m demo --out out/demo
     """
     workspace = Workspace(out.resolve())
-    conservation.make_dataset(workspace, workers)
-    quantiphy.make_dataset(workspace, workers)
+    make_datasets(workspace, workers)
     folders = evaluate(workspace, (*REFERENCES, tiny_vlm(workspace)))
     heading("6. Scores")
     run(workspace, ["physprobe", "table", *map(str, folders)])
     make_report(workspace, folders)
     console.print(
         "\nThe oracle reads the ground truth, quantiphy_geometry measures in pixels, the other references\n"
-        "read nothing. The tiny VLM has\n"
-        "random weights: it shows that frames, prompts and answers go through; most of its nonsense is unread.\n"
+        "read nothing. The tiny VLM has random weights: it shows that frames, prompts and answers go\n"
+        "through; most of its nonsense is unread.\n"
         f"Everything is under {out}. To run your own model: 'Evaluate your model' in README.md."
     )
 

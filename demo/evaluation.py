@@ -1,4 +1,4 @@
-"""The evaluation of the demo: every model on both benchmarks in one command of lmms-eval."""
+"""The evaluation of the demo: every model on all its benchmarks in one command of lmms-eval."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo import conservation, quantiphy
+from demo.datasets import PARTS
 from demo.steps import Workspace, console, heading, is_current, mark_current, run
 from physprobe import __version__
 
-_DATASETS = {"conservation": conservation.DATASET, "quantiphy": quantiphy.DATASET}
-_BOTH = tuple(_DATASETS)
+_DATASETS = {part.task: part.dataset for part in PARTS}
+_ALL = tuple(_DATASETS)
 
 
 @dataclass(frozen=True)
@@ -27,16 +27,19 @@ class Contender:
 
     name: str
     adapter: str
-    tasks: tuple[str, ...] = _BOTH
+    tasks: tuple[str, ...] = _ALL
     options: tuple[str, ...] = ()
 
 
 _SMALL = "device_map=cpu,min_pixels=3136,max_pixels=100352,max_num_frames=4"
 
 REFERENCES = (
-    *(Contender(name, name) for name in ("physprobe_oracle", "physprobe_invariance", "physprobe_chance")),
+    Contender("physprobe_oracle", "physprobe_oracle"),
+    Contender("physprobe_chance", "physprobe_chance"),
+    Contender("physprobe_invariance", "physprobe_invariance", ("conservation",)),
     Contender("physprobe_change", "physprobe_change", ("conservation",)),
     Contender("quantiphy_geometry", "quantiphy_geometry", ("quantiphy",)),
+    Contender("physprobe_majority", "physprobe_majority", ("physical_consistency",)),
 )
 
 
