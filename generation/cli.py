@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -15,11 +17,8 @@ from typer.core import TyperGroup
 from physprobe.errors import UserError, unknown_name
 
 if TYPE_CHECKING:
-    from generation.conservation.design import Cell
-    from generation.consistency.design import Family
     from generation.core.raw import RawManifest
     from generation.core.run import Item
-    from generation.quantiphy.design import Clip
 
 _Planned = TypeVar("_Planned")
 
@@ -40,6 +39,25 @@ class _Benchmarks(TyperGroup):
             raise unknown_name("benchmark", cmd_name, self.commands)
         return command
 
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a command makes, item by item.
+
+    Attributes:
+        benchmark: its name in raw data. noun: what an item is called. key: the attribute that names one.
+        module: has make_item and check_item. It imports a renderer, so import it late.
+    """
+
+    benchmark: str
+    noun: str
+    key: str
+    module: str
+
+
+_PAIRS = _Kind("conservationbench", "pair", "pair_id", "generation.conservation.clip")
+_CLIPS = _Kind("quantiphy", "clip", "video_id", "generation.quantiphy.clip")
+_FAMILIES = _Kind("physical-consistency", "family", "family_id", "generation.consistency.family")
 
 app = typer.Typer(
     name="generation",
@@ -81,12 +99,13 @@ def conservationbench(
     A run that was interrupted or killed continues with the same command.
     """
     from generation.conservation.design import cells
+    from generation.conservation.listing import clip_rows
 
-    chosen = _matching(cells(preset), "pair", "pair_id", only, preset)
+    chosen = _matching(_PAIRS, cells(preset), only, preset)
     if list_only:
-        _print_clips(chosen)
+        _print_rows(row for cell in chosen for row in clip_rows(cell))
     else:
-        _generate(chosen, preset, seed, _given(out, "raw/mini"), workers)
+        _generate(_PAIRS, chosen, preset, seed, _given(out, "raw/mini"), workers)
 
 
 ClipPreset = Annotated[
@@ -111,12 +130,13 @@ def quantiphy(
     A run that was interrupted or killed continues with the same command.
     """
     from generation.quantiphy.design import clips
+    from generation.quantiphy.listing import clip_row
 
-    chosen = _matching(clips(preset), "clip", "video_id", only, preset)
+    chosen = _matching(_CLIPS, clips(preset), only, preset)
     if list_only:
-        _list_worlds(chosen)
+        _print_rows(map(clip_row, chosen))
     else:
-        _film_worlds(chosen, preset, seed, _given(out, "raw/quantiphy"), workers)
+        _generate(_CLIPS, chosen, preset, seed, _given(out, "raw/quantiphy"), workers)
 
 
 FamilyPreset = Annotated[
@@ -145,19 +165,20 @@ def physical_consistency(
     A run that was interrupted or killed continues with the same command.
     """
     from generation.consistency.design import families
+    from generation.consistency.listing import family_row
 
-    chosen = _matching(families(preset), "family", "family_id", only, preset)
+    chosen = _matching(_FAMILIES, families(preset), only, preset)
     if list_only:
-        _list_families(chosen)
+        _print_rows(map(family_row, chosen))
     else:
-        _paint_families(chosen, preset, seed, _given(out, "raw/consistency"), workers)
+        _generate(_FAMILIES, chosen, preset, seed, _given(out, "raw/consistency"), workers)
 
 
-def _matching(items: Iterable[_Planned], noun: str, key: str, only: str, preset: str) -> tuple[_Planned, ...]:
-    """Return the items of a preset whose key, an attribute, matches a glob."""
-    chosen = tuple(item for item in items if fnmatchcase(getattr(item, key), only))
+def _matching(kind: _Kind, items: Iterable[_Planned], only: str, preset: str) -> tuple[_Planned, ...]:
+    """Return the items of a preset whose key matches a glob."""
+    chosen = tuple(item for item in items if fnmatchcase(getattr(item, kind.key), only))
     if not chosen:
-        raise UserError(f"--only {only!r} matches no {noun} of preset {preset}; --list shows them all")
+        raise UserError(f"--only {only!r} matches no {kind.noun} of preset {preset}; --list shows them all")
     return chosen
 
 
@@ -167,69 +188,28 @@ def _given(out: Path | None, example: str) -> Path:
     return out
 
 
-def _list_worlds(chosen: Sequence[Clip]) -> None:
+def _print_rows(rows: Iterable[dict[str, object]]) -> None:
     from generation.core.canonical import canonical_json
-    from generation.quantiphy.listing import clip_row
 
-    for clip in chosen:
-        sys.stdout.write(canonical_json(clip_row(clip)))
+    for row in rows:
+        sys.stdout.write(canonical_json(row))
 
 
-def _film_worlds(chosen: Sequence[Clip], preset: str, seed: int, out: Path, workers: int | None) -> None:
+def _generate(
+    kind: _Kind, chosen: Sequence[Any], preset: str, seed: int, out: Path, workers: int | None
+) -> None:
     from physprobe import renderer
 
     renderer.choose()  # probes once for all workers; stops here, with advice, when nothing can render
     from generation.core.raw import RawManifest
     from generation.core.run import Item
-    from generation.quantiphy.clip import check_item, make_item
 
-    items = [Item(clip.video_id, partial(make_item, clip, preset, seed), check_item) for clip in chosen]
-    _run(items, "clip", RawManifest(benchmark="quantiphy", preset=preset, seed=seed), out, workers)
-
-
-def _list_families(chosen: Sequence[Family]) -> None:
-    from generation.consistency.listing import family_row
-    from generation.core.canonical import canonical_json
-
-    for family in chosen:
-        sys.stdout.write(canonical_json(family_row(family)))
-
-
-def _paint_families(chosen: Sequence[Family], preset: str, seed: int, out: Path, workers: int | None) -> None:
-    from physprobe import renderer
-
-    renderer.choose()  # probes once for all workers; stops here, with advice, when nothing can render
-    from generation.consistency.family import check_item, make_item
-    from generation.core.raw import RawManifest
-    from generation.core.run import Item
-
+    made_by = import_module(kind.module)
     items = [
-        Item(family.family_id, partial(make_item, family, preset, seed), check_item) for family in chosen
+        Item(getattr(each, kind.key), partial(made_by.make_item, each, preset, seed), made_by.check_item)
+        for each in chosen
     ]
-    _run(
-        items, "family", RawManifest(benchmark="physical-consistency", preset=preset, seed=seed), out, workers
-    )
-
-
-def _print_clips(chosen: tuple[Cell, ...]) -> None:
-    from generation.conservation.listing import clip_rows
-    from generation.core.canonical import canonical_json
-
-    for cell in chosen:
-        for row in clip_rows(cell):
-            sys.stdout.write(canonical_json(row))
-
-
-def _generate(chosen: tuple[Cell, ...], preset: str, seed: int, out: Path, workers: int | None) -> None:
-    from physprobe import renderer
-
-    renderer.choose()  # probes once for all workers; stops here, with advice, when nothing can render
-    from generation.conservation.clip import check_item, make_item
-    from generation.core.raw import RawManifest
-    from generation.core.run import Item
-
-    items = [Item(cell.pair_id, partial(make_item, cell, preset, seed), check_item) for cell in chosen]
-    _run(items, "pair", RawManifest(benchmark="conservationbench", preset=preset, seed=seed), out, workers)
+    _run(items, kind.noun, RawManifest(benchmark=kind.benchmark, preset=preset, seed=seed), out, workers)
 
 
 def _run(items: Sequence[Item], noun: str, manifest: RawManifest, out: Path, workers: int | None) -> None:
