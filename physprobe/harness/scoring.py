@@ -74,6 +74,17 @@ class Scoring:
         return self.score_of(metric, read)
 
 
+def collected_by(scores: Sequence[str], details: dict[str, Any], word: str, reading: Any) -> dict[str, Any]:
+    """Return what each metric of some scores collects of a question.
+
+    Args:
+        details: the question's record, for the first score; it lands in the samples file. word: stands there
+            for the others. reading: what these are computed from.
+    """
+    carried = MarkedAnswer(word, reading)
+    return {name: details if name == scores[0] else carried for name in reported(scores)}
+
+
 def mark_answer(
     mark: Callable[[Mapping[str, Any], str], dict[str, Any]], doc: Mapping[str, Any], results: Sequence[str]
 ) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from physprobe.harness import catalog
 from physprobe.harness.conservation import captions, marking
+from physprobe.harness.scoring import reported
 from tests.support.raw_conservation import HEIGHT, WIDTH
 from tests.support.tasks import task_maker, told
 
@@ -133,6 +134,6 @@ def test_group_holds_the_domains_of_the_dataset_and_reports_what_its_tasks_repor
         "conservation_volume",
         "conservation_size",
     }
-    names = list(marking.reported(marking.SCORES))
+    names = list(reported(marking.SCORES))
     assert [entry["metric"] for entry in group["aggregate_metric_list"]] == names
     assert all(list(tasks[name].aggregation()) == names for name in SUBTASKS)

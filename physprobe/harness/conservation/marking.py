@@ -11,10 +11,9 @@ from typing import Any
 from physprobe.conservation.breakdown import SETTING, setting_of
 from physprobe.conservation.matching import match_option
 from physprobe.conservation.metrics import AnswerRecord, Estimate, conservation_scores
-from physprobe.harness.carriers import MarkedAnswer
 from physprobe.harness.conservation.layout import prompt_hash
 from physprobe.harness.conservation.questions import Row
-from physprobe.harness.scoring import Scoring, reported
+from physprobe.harness.scoring import Scoring, collected_by
 
 # What lmms-eval's own table shows, each followed by its bounds; the results file holds all scores.
 SCORES = (
@@ -98,9 +97,8 @@ def collected(details: dict[str, Any], text: str) -> dict[str, Any]:
         details: the record. text: the answer.
     """
     reading = Reading.of(details, text)
-    word = MarkedAnswer(_word(reading.record), reading)
-    names = reported(IDK_SCORES if "idk" in details["claims"] else SCORES)
-    return {name: details if name == DETAILS else word for name in names}
+    scores = IDK_SCORES if "idk" in details["claims"] else SCORES
+    return collected_by(scores, details, _word(reading.record), reading)
 
 
 @lru_cache(maxsize=16)

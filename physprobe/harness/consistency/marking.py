@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from physprobe.consistency.boxes import iou
@@ -13,10 +14,9 @@ from physprobe.consistency.metrics import SCORES, Item, consistency_scores
 from physprobe.consistency.prompts import BOX_CONVENTION
 from physprobe.consistency.reading import read_diagnosis
 from physprobe.consistency.vocabulary import CLEAN
-from physprobe.harness.carriers import MarkedAnswer
 from physprobe.harness.consistency.layout import prompt_hash
 from physprobe.harness.consistency.questions import Row
-from physprobe.harness.scoring import Scoring, reported
+from physprobe.harness.scoring import Scoring, collected_by
 from physprobe.statistics.estimates import Estimate
 
 # The metric whose item in the samples file is the whole record of a question.
@@ -101,8 +101,7 @@ def collected(details: dict[str, Any]) -> dict[str, Any]:
     """Return what each metric collects of a question: its record for the first, a word for the others."""
     reading = Reading.of(details)
     word = "unread" if reading.unread else "correct" if details["correct"] else "wrong"
-    carried = MarkedAnswer(word, reading)
-    return {name: details if name == DETAILS else carried for name in reported(SCORES)}
+    return collected_by(SCORES, details, word, reading)
 
 
 @lru_cache(maxsize=16)
@@ -115,8 +114,4 @@ def _estimates(readings: tuple[Reading, ...]) -> Mapping[str, Estimate]:
     return estimates(tuple(reading.item for reading in readings))
 
 
-def _question_id(reading: Reading) -> str:
-    return reading.question_id
-
-
-SCORING = Scoring(_question_id, Reading.of, _estimates, {"rate_invalid": False})
+SCORING = Scoring(attrgetter("question_id"), Reading.of, _estimates, {"rate_invalid": False})

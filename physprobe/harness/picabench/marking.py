@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from physprobe.consistency.boxes import iou
-from physprobe.harness.carriers import MarkedAnswer
 from physprobe.harness.picabench.layout import Row, prompt_hash
-from physprobe.harness.scoring import Scoring, reported
+from physprobe.harness.scoring import Scoring, collected_by
 from physprobe.picabench.items import FACTORS
 from physprobe.picabench.metrics import SCORES, Item, nan_without, picabench_scores
 from physprobe.picabench.reading import read_reply
@@ -79,8 +79,7 @@ def read_anew(details: Mapping[str, Any], answer: str) -> dict[str, Any]:
 def collected(details: dict[str, Any]) -> dict[str, Any]:
     """Return what each metric collects of a question: its record for the first, a word for the others."""
     word = "unread" if details["predicted"] is None else "correct" if details["correct"] else "wrong"
-    carried = MarkedAnswer(word, Reading.of(details))
-    return {name: details if name == DETAILS else carried for name in reported(SCORES)}
+    return collected_by(SCORES, details, word, Reading.of(details))
 
 
 @lru_cache(maxsize=16)
@@ -93,8 +92,4 @@ def _estimates(readings: tuple[Reading, ...]) -> Mapping[str, Estimate]:
     return estimates(tuple(reading.item for reading in readings))
 
 
-def _question_id(reading: Reading) -> str:
-    return reading.question_id
-
-
-SCORING = Scoring(_question_id, Reading.of, _estimates, {"rate_invalid": False})
+SCORING = Scoring(attrgetter("question_id"), Reading.of, _estimates, {"rate_invalid": False})

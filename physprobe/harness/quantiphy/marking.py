@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from physprobe.harness.carriers import MarkedAnswer
 from physprobe.harness.quantiphy.layout import frame_indices, prompt_hash, shown_as
-from physprobe.harness.scoring import Scoring, reported
+from physprobe.harness.scoring import Scoring, collected_by
 from physprobe.quantiphy.codes import CATEGORIES, Codes
 from physprobe.quantiphy.metrics import Items, item_mra, quantiphy_scores
 from physprobe.quantiphy.reading import read_answer
@@ -102,8 +102,7 @@ def collected(details: dict[str, Any]) -> dict[str, Any]:
     """Return what each metric collects of a question: its record for the first, a word for the others."""
     mra = details["mra"]
     word = "unread" if details["reason"] else "unmarked" if mra is None else f"{mra:g}"
-    carried = MarkedAnswer(word, Reading.of(details))
-    return {name: details if name == RECORD else carried for name in reported(SCORES)}
+    return collected_by(SCORES, details, word, Reading.of(details))
 
 
 def items(readings: Sequence[Reading]) -> Items:
@@ -127,8 +126,4 @@ def estimates(readings: tuple[Reading, ...]) -> Mapping[str, Estimate]:
     return quantiphy_scores(items(readings))
 
 
-def _question_id(reading: Reading) -> str:
-    return reading.question_id
-
-
-SCORING = Scoring(_question_id, Reading.of, estimates, _HIGHER_IS_BETTER)
+SCORING = Scoring(attrgetter("question_id"), Reading.of, estimates, _HIGHER_IS_BETTER)

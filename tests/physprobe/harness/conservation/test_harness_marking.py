@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from physprobe.conservation.metrics import AnswerRecord, conservation_scores, metric_names
 from physprobe.harness.carriers import MarkedAnswer
 from physprobe.harness.conservation import marking, questions
+from physprobe.harness.scoring import reported
 from tests.support.conservation_rows import dataset, twins
 
 
@@ -22,7 +23,7 @@ def asked(**options: Any) -> list[dict[str, Any]]:
 def test_an_answer_becomes_a_record() -> None:
     (question, *_) = asked()
     collected = marking.mark(question, "The answer is (C).")
-    assert list(collected) == list(marking.reported(marking.SCORES))
+    assert list(collected) == list(reported(marking.SCORES))
     full, *others = collected.values()
     assert (full["letter"], full["relation"], full["correct"]) == ("C", "moved_less", False)
     assert (full["media"], full["prompt_style"], full["frame_count"]) == ("frames", "direct", 7)
@@ -45,7 +46,7 @@ def test_an_unreadable_answer_is_unread_and_keeps_its_words_for_a_second_reader(
 def test_not_knowing_is_a_claim_of_its_own(answer: str) -> None:
     (question, *_) = asked(dont_know=True)
     collected = marking.mark(question, answer)
-    assert list(collected) == list(marking.reported(marking.IDK_SCORES))
+    assert list(collected) == list(reported(marking.IDK_SCORES))
     assert collected["share_idk"] == "idk"
     details = collected[marking.DETAILS]
     assert (details["letter"], details["relation"], details["correct"]) == ("D", "idk", False)
@@ -59,12 +60,12 @@ def test_without_that_option_not_knowing_is_unread() -> None:
 def test_metrics_are_declared_with_their_bounds_and_no_name_is_part_of_another() -> None:
     declared = marking.SCORING.metric_list(marking.IDK_SCORES)
     names = [entry["metric"] for entry in declared]
-    assert names == list(marking.reported(marking.IDK_SCORES))
+    assert names == list(reported(marking.IDK_SCORES))
     assert not [(one, other) for one, other in permutations(names, 2) if one in other]
     better = {entry["metric"]: entry["higher_is_better"] for entry in declared}
     assert (better["accuracy_overall"], better["ci95_low_unread"], better["share_idk"]) == (True, False, None)
     pooled = marking.SCORING.group_metric_list(marking.SCORES)
-    assert [entry["metric"] for entry in pooled] == list(marking.reported(marking.SCORES))
+    assert [entry["metric"] for entry in pooled] == list(reported(marking.SCORES))
 
 
 @given(
