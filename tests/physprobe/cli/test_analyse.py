@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 
 import pandas as pd
@@ -10,6 +9,7 @@ import pytest
 
 from physprobe.cli import app
 from physprobe.cli.runner import run
+from tests.support.findings import checked_findings
 from tests.support.saved_answers import both_twins, save_run
 
 NAMES = (
@@ -49,12 +49,7 @@ def test_each_analysis_says_n_interval_and_origin(folder, name, capsys):
 @pytest.mark.parametrize("name", NAMES)
 def test_json_names_functions_that_exist_and_sources(folder, name, capsys):
     assert run(app, ["analyse", name, str(folder), "--json", *options(name)]) == 0
-    found = json.loads(capsys.readouterr().out)
-    for finding in found["findings"]:
-        module, _, function = finding["function"].rpartition(".")
-        assert callable(getattr(importlib.import_module(module), function))
-        assert finding["rows"]
-        assert all("n" in row for row in finding["rows"])
+    found = checked_findings(capsys.readouterr().out)
     assert len(found["sources"]) == 5 * 7
     assert found["set_apart"] == []
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from physprobe.cli import app
 from physprobe.cli.runner import run
 from tests.support.consistency_answers import floating, rated, right, save_consistency, shortcut
+from tests.support.findings import checked_findings
 
 BOOTSTRAPPED = ("leaderboard", "suites", "categories", "mechanisms", "boxes", "explanations")
 NAMES = (*BOOTSTRAPPED, "confusion", "seeds")
@@ -28,13 +27,7 @@ def test_json_names_functions_that_exist_and_sources(
 ) -> None:
     drawn = ["--resamples", "100"] if name in BOOTSTRAPPED else []
     assert run(app, ["analyse", f"consistency-{name}", str(folder), "--json", *drawn]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["findings"]
-    for finding in found["findings"]:
-        module, _, function = finding["function"].rpartition(".")
-        assert callable(getattr(importlib.import_module(module), function))
-        assert finding["rows"]
-        assert all("n" in row for row in finding["rows"])
+    found = checked_findings(capsys.readouterr().out)
     assert len(found["sources"]) == 9
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 
 import pytest
 
 from physprobe.cli import app
 from physprobe.cli.runner import run
+from tests.support.findings import checked_findings
 from tests.support.saved_answers import both_twins, save_run
 from tests.support.saved_quantiphy import asked, save_quantiphy
 
@@ -38,12 +38,7 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("name", NAMES)
 def test_json_names_functions_that_exist_and_sources(folder, name, capsys):
     assert run(app, ["analyse", f"quantiphy-{name}", str(folder), "--json", "--resamples", "100"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    for finding in found["findings"]:
-        module, _, function = finding["function"].rpartition(".")
-        assert callable(getattr(importlib.import_module(module), function))
-        assert finding["rows"]
-        assert all("n" in row for row in finding["rows"])
+    found = checked_findings(capsys.readouterr().out)
     assert len(found["sources"]) == 3 * 9
     assert found["set_apart"] == []
 
