@@ -3,6 +3,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.physprobe-installed
+# Processes of the test suite. A file stays in one of them, with what it has set up.
+TEST_WORKERS ?= 2
 
 export TOKENIZERS_PARALLELISM ?= false
 
@@ -20,7 +22,7 @@ demo: $(STAMP)  ## render a mini benchmark, build the dataset, evaluate, print t
 	$(BIN)/python -m demo
 
 test: lint typecheck  ## lint, types, and the whole suite
-	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile
 
 compat: $(STAMP)  ## load small datasets with each version of `datasets` that we promise, in environments of their own
 	$(BIN)/python -m tests.compat --work out/compat
