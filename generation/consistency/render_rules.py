@@ -127,3 +127,9 @@ def physics(world: World) -> Rules:
 def own_casters(world: World) -> tuple[Caster, ...]:
     """Return the objects as what they cast their shadows with."""
     return tuple(Caster(solid, world.lamp, place) for place, solid in enumerate(world.solids))
+
+
+def changed_casters(world: World, index: int, *instead: Caster) -> tuple[Caster, ...]:
+    """Return the objects as casters, with others, or none, in place of one."""
+    own = own_casters(world)
+    return (*own[:index], *instead, *own[index + 1 :])

@@ -18,10 +18,18 @@ from generation.consistency.case import (
     widened,
 )
 from generation.consistency.params import BodyParams, Intervention
-from generation.consistency.render_rules import DIRECT, IN_MIRROR, Caster, Cover, Unseen, own_casters
+from generation.consistency.render_rules import (
+    DIRECT,
+    IN_MIRROR,
+    Caster,
+    Cover,
+    Unseen,
+    changed_casters,
+    own_casters,
+)
 from generation.consistency.render_stage import STAND_IN
 from generation.consistency.sight import look
-from generation.consistency.violations.shadows import base_rules
+from generation.consistency.violations.painting import base_rules
 from generation.consistency.world import solid
 from physprobe.consistency.vocabulary import Label, Mechanism
 
@@ -52,11 +60,9 @@ class MissingReflection(Plain):
 
     def paint(self, case: Case, canvas: Canvas) -> Image:
         """Render the mirror anew."""
-        own = own_casters(case.world)
-        casters = (*own[: case.target], *own[case.target + 1 :])
         if case.mechanism == "B":
-            casters = own
-        return _in_mirror(case, canvas, casters)
+            return _in_mirror(case, canvas, own_casters(case.world))
+        return _in_mirror(case, canvas, changed_casters(case.world, case.target))
 
     def explain(self, case: Case) -> str:
         """See the class."""
@@ -141,9 +147,8 @@ class WrongReflectedObjectIdentity(Plain):
     def paint(self, case: Case, canvas: Canvas) -> Image:
         """Render the mirror anew."""
         other = self._stand_in(case)
-        own = own_casters(case.world)
         mirrored = Caster(solid(other), case.world.lamp, STAND_IN)
-        casters = (*own[: case.target], *own[case.target + 1 :], mirrored)
+        casters = (*changed_casters(case.world, case.target), mirrored)
         return _in_mirror(case, canvas, casters, other)
 
     def explain(self, case: Case) -> str:

@@ -19,27 +19,18 @@ from generation.consistency.case import (
     faces,
     feathered,
     mixed,
-    replaced,
     turned_about,
     widened,
 )
 from generation.consistency.params import Intervention, Point
-from generation.consistency.render_rules import (
-    Caster,
-    Cover,
-    Layer,
-    Relight,
-    Rules,
-    own_casters,
-    seen,
-)
+from generation.consistency.render_rules import Caster, Relight, changed_casters, own_casters, seen
 from generation.consistency.sight import shaded
+from generation.consistency.violations.painting import FEATHER, base_rules, emptied, near
 from physprobe.consistency.vocabulary import Label, Mechanism
 
 _MIDDLE = np.zeros(3)
 # How far around an object its influence on the light is taken away, in its own size.
 _AROUND = 2.0
-FEATHER = 0.06  # of the image's width
 
 
 class WrongShadowDirection(Plain):
@@ -70,8 +61,7 @@ class WrongShadowDirection(Plain):
         else:
             back = turned_about(case.solid.center, -angle)
             wrong = Caster(case.solid, case.world.lamp, case.target, back)
-        own = own_casters(case.world)
-        return (*own[: case.target], wrong, *own[case.target + 1 :])
+        return changed_casters(case.world, case.target, wrong)
 
     def masks(self, case: Case) -> Masks:
         """The shadow where it can't be; its object and where it should be are evidence."""
@@ -108,8 +98,7 @@ class MissingCastShadow(Plain):
         return Intervention(category=self.category, mechanism=mechanism, target=target)
 
     def _others(self, case: Case) -> tuple[Caster, ...]:
-        own = own_casters(case.world)
-        return (*own[: case.target], *own[case.target + 1 :])
+        return changed_casters(case.world, case.target)
 
     def masks(self, case: Case) -> Masks:
         """Where the shadow should be; its object is evidence."""
@@ -206,31 +195,6 @@ class ShadowIlluminationInconsistency(Plain):
             f"Shading and shadow come from the same lamp, so they must agree on where it is. The bright side "
             f"of the {case.body.name} faces one way, but its shadow belongs to a lamp on another side."
         )
-
-
-def base_rules(case: Case, casters: tuple[Caster, ...], **changes: object) -> Rules:
-    """Return physics with some casters and other changes, one layer."""
-    eye = np.asarray(case.world.camera.origin)
-    classes = changes.pop("classes", None)
-    layer = Layer(range(len(casters))) if classes is None else Layer(range(len(casters)), classes)  # type: ignore[arg-type]
-    return Rules(casters, (layer,), **({"mirror_eye": eye} | changes))  # type: ignore[arg-type]
-
-
-def near(case: Case, reach: float) -> Bool:
-    """Return where ground or objects near the target are seen past it, in the mirror too, (H, W)."""
-    sight = case.view.without(case.target)
-    size = max(case.body.half_extents)
-    distance = np.linalg.norm(sight.points - case.solid.center, axis=-1)
-    result: Bool = sight.is_surface & (distance < reach * size)
-    return result
-
-
-def emptied(case: Case, canvas: Canvas, where: Bool) -> Image:
-    """Render what is seen without the target, black where the target would be."""
-    own = own_casters(case.world)
-    others = (*own[: case.target], *own[case.target + 1 :])
-    rules = base_rules(case, others, cover=Cover(case.solid, mirrored=True))
-    return canvas.render(rules, where, replaced(case.world.solids, case.target, None))
 
 
 def _moved_shadows(case: Case, casters: tuple[Caster, ...], objects: Bool) -> Masks:

@@ -22,10 +22,10 @@ from generation.consistency.case import (
     touches_border,
 )
 from generation.consistency.params import Intervention
-from generation.consistency.render_rules import Caster, Cover, Unseen, own_casters, seen
+from generation.consistency.render_rules import Caster, Cover, Unseen, changed_casters, own_casters, seen
 from generation.consistency.sight import Sight, look, shaded
 from generation.consistency.solids import Solid
-from generation.consistency.violations.shadows import FEATHER, base_rules, emptied, near
+from generation.consistency.violations.painting import FEATHER, base_rules, emptied, near
 from physprobe.consistency.vocabulary import Label, Mechanism
 
 _STEPS = 12
@@ -59,8 +59,7 @@ class FloatingObject(Plain):
 
     def _casters(self, case: Case) -> tuple[Caster, ...]:
         caster = self._lifted(case) if case.mechanism == "A" else case.solid
-        own = own_casters(case.world)
-        return (*own[: case.target], Caster(caster, case.world.lamp, case.target), *own[case.target + 1 :])
+        return changed_casters(case.world, case.target, Caster(caster, case.world.lamp, case.target))
 
     def _after(self, case: Case) -> Sight:
         return look(case.world, replaced(case.world.solids, case.target, self._lifted(case)))
@@ -186,12 +185,8 @@ class MissingContactShadow(Plain):
         return mixed(canvas.clean, canvas.shades[0] + ground, weights)
 
     def _under_lifted(self, case: Case, canvas: Canvas, where: Bool) -> Image:
-        own, lifted = own_casters(case.world), self._lifted(case)
-        casters = (
-            *own[: case.target],
-            Caster(lifted, case.world.lamp, case.target),
-            *own[case.target + 1 :],
-        )
+        lifted = self._lifted(case)
+        casters = changed_casters(case.world, case.target, Caster(lifted, case.world.lamp, case.target))
         rules = base_rules(
             case,
             casters,

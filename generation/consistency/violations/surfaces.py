@@ -19,9 +19,17 @@ from generation.consistency.case import (
     widened,
 )
 from generation.consistency.params import Intervention
-from generation.consistency.render_rules import EVERYTHING, Relight, Rules, Unseen, own_casters, seen
+from generation.consistency.render_rules import (
+    EVERYTHING,
+    Relight,
+    Rules,
+    Unseen,
+    changed_casters,
+    own_casters,
+    seen,
+)
 from generation.consistency.sight import surface_normals
-from generation.consistency.violations.shadows import base_rules
+from generation.consistency.violations.painting import base_rules
 from physprobe.consistency.vocabulary import Label, Mechanism
 
 # Where the GGX distribution of normals is over a tenth of its peak, in units of its alpha.
@@ -145,8 +153,7 @@ class ImpossibleOcclusionOrder(Plain):
     def _laid_over(self, case: Case, canvas: Canvas, where: Bool) -> Image:
         front, rear = case.intervention.other, seen(case.target, mirrored=False)
         around = canvas.render(self._rules(case, EVERYTHING ^ rear), where)
-        own = own_casters(case.world)
-        alone = base_rules(case, (*own[:front], *own[front + 1 :]), classes=rear)
+        alone = base_rules(case, changed_casters(case.world, front), classes=rear)
         return around + canvas.render(alone, where, replaced(case.world.solids, front, None))
 
     def explain(self, case: Case) -> str:
