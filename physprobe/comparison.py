@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from physprobe.conservation.breakdown import break_down
@@ -98,7 +99,13 @@ def comparison_tables(runs: Sequence[Run], by: Sequence[str] = ()) -> list[Table
 
 
 def _with_scores(runs: Sequence[Run], task: str, benchmark: _Benchmark) -> list[Run]:
-    return [run for run in runs if benchmark.columns[0][0] in run.metrics.get(task, {})]
+    """Return the runs of a task; of a model evaluated again into the same folder, the last."""
+    newest: dict[tuple[Path, str], Run] = {}
+    for run in runs:
+        key = run.path.parent, run.model
+        if benchmark.columns[0][0] in run.metrics.get(task, {}):
+            newest[key] = max(newest.get(key, run), run, key=lambda each: each.date)
+    return list(newest.values())
 
 
 def _tasks(runs: Sequence[Run], benchmark: _Benchmark) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -102,7 +103,7 @@ def test_other_benchmarks_have_no_row_here(tmp_path: Path, capsys: pytest.Captur
     assert "--tasks conservation" in capsys.readouterr().err
 
 
-def quantiphy_results(model: str) -> dict[str, object]:
+def quantiphy_results(model: str) -> dict[str, Any]:
     """A run of both benchmarks; the category D3 was not asked."""
     scores = ("mra_macro", "mra_S2", "mra_D2", "mra_S3", "mra_D3", "mra_questions", "rate_unread")
     row = {
@@ -136,3 +137,13 @@ def test_only_conservationbench_is_broken_down(tmp_path: Path) -> None:
     save_samples(place, "same", "same")
     (table,) = comparison_tables([load_run(place)], ["domain"])
     assert "conservation" in shown(table)[0][0]
+
+
+def test_a_model_evaluated_again_with_more_tasks_has_one_row(tmp_path: Path) -> None:
+    for date in ("20260101_000000", "20260102_000000"):
+        content = quantiphy_results("both") if date.startswith("20260102") else results("both")
+        content["results"]["conservation"]["accuracy_strict_pair,none"] = 0.25 if "02_" in date else 0.75
+        save(tmp_path, content | {"date": date})
+    ours, quantiphy = comparison_tables(find_runs([tmp_path]))
+    assert [row[1][:5] for row in shown(ours)[2]] == ["0.250"]
+    assert len(shown(quantiphy)[2]) == 1
