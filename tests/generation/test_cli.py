@@ -73,7 +73,10 @@ def test_listing_is_light() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nonsense"], f"error: unknown benchmark 'nonsense'; valid: {NAME}, physical-consistency, quantiphy\n"),
+        (
+            ["nonsense"],
+            f"error: unknown benchmark 'nonsense'; valid: {NAME}, physical-consistency, quantiphy\n",
+        ),
         ([NAME, "--preset", "huge", "--list"], "error: unknown preset 'huge'; valid: full, mini\n"),
         ([NAME, "--only", "x*", "--list"], "error: --only 'x*' matches no pair of preset mini"),
         ([NAME], "error: --out is missing"),
