@@ -25,10 +25,10 @@ from builders.folder import (
     workshop,
     write_manifest,
 )
-from builders.hashing import file_sha256
 from builders.shards import Written, write_config
 from generation.core.raw import RawFolder
 from physprobe.errors import UserError
+from physprobe.files import file_sha256
 
 # Other versions may give other bytes for the same rows.
 _WRITERS = {

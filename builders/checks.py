@@ -14,8 +14,9 @@ from huggingface_hub import DatasetCard
 
 from builders.card import data_files, hash_note
 from builders.folder import CARD, ConfigEntry, FileEntry, Manifest, SplitEntry
-from builders.hashing import ContentHash, file_sha256, splits_sha256
+from builders.hashing import ContentHash, splits_sha256
 from builders.schema import ConfigSpec
+from physprobe.files import file_sha256
 
 Row = Mapping[str, Any]
 

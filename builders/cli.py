@@ -149,6 +149,7 @@ def diff(before: PlaceArgument, after: PlaceArgument) -> None:
     Example: python -m builders diff lab/conservationbench@v1.0.0 out/datasets/conservationbench
     """
     from builders.diff import compare, overall_step
+    from builders.intact import check_intact
     from builders.remote import fetch, parse_place
     from physprobe.hub.patience import Patience
     from physprobe.hub.quiet import quiet_client
@@ -156,6 +157,8 @@ def diff(before: PlaceArgument, after: PlaceArgument) -> None:
     quiet_client()
     with Console(stderr=True).status("comparing"):
         folders = [fetch(parse_place(place), Patience()) for place in (before, after)]
+        for folder in folders:
+            check_intact(folder)
         changes = compare(*folders)
     for change in changes:
         for line in change.lines():

@@ -1,4 +1,4 @@
-"""Fingerprints of files and of rows.
+"""Fingerprints of rows.
 
 The content hash of a config depends on its rows and their order alone: not on how they are cut into shards,
 nor on the Parquet writer's version. That of a config in several splits is made of theirs.
@@ -9,17 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
-
-
-def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes, in hex."""
-    digest = hashlib.sha256()
-    with path.open("rb") as handle:
-        while chunk := handle.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def value_sha256(value: object) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from builders.hashing import ContentHash, file_sha256, splits_sha256
+from builders.hashing import ContentHash, splits_sha256
 from builders.schema import ConfigSpec
+from physprobe.files import file_sha256
 
 Row = Mapping[str, Any]
 

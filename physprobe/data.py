@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,6 +116,7 @@ def dataset_identity(name: str) -> DatasetIdentity:
     """Return which state of a dataset is in use: of the Hub, the commit that this process loaded.
 
     What can't be found out is left empty: the dataset may be none of the builders', or the Hub out of reach.
+    The version of a folder whose Parquet files were changed after the build ends in "+changed".
 
     Args:
         name: the dataset, for example "conservationbench".
@@ -125,7 +126,7 @@ def dataset_identity(name: str) -> DatasetIdentity:
     """
     path = dataset_path(name)
     if Path(path).is_dir():
-        return _identity(name, Path(path) / MANIFEST, None)
+        return _of_folder(name, Path(path))
     commit = _commits.get(path)
     return _identity(name, _manifest_on_hub(path, commit), commit)
 
@@ -143,6 +144,19 @@ def content_sha256(configs: Mapping[str, str]) -> str:
 def commit_in(path: Path) -> str | None:
     """Return the commit that a file in a cache of the Hub's clients is of: its path names it."""
     return next((part for part in reversed(path.parts) if COMMIT.fullmatch(part)), None)
+
+
+def _of_folder(name: str, folder: Path) -> DatasetIdentity:
+    """Return what a folder's manifest says, unless its files are no longer those that were built."""
+    said = _identity(name, folder / MANIFEST, None)
+    if not said.version:
+        return said
+    configs = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["configs"].values()
+    built = {path: file["sha256"] for entry in configs for path, file in entry.get("files", {}).items()}
+    there = {path: files.file_sha256(folder / path) for path in built if (folder / path).is_file()}
+    if there == built:
+        return said
+    return replace(said, version=f"{said.version}+changed", sha256=content_sha256(there))
 
 
 def _identity(name: str, manifest: Path | None, commit: str | None) -> DatasetIdentity:

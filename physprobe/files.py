@@ -54,13 +54,16 @@ def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
         out: a new or empty folder, or one to replace: one that holds a file named ``mark``.
 
     Raises:
-        UserError: ``out`` holds something else.
+        UserError: ``out`` holds something else, or no folder can be made there.
     """
     replaced = bool(mark) and (out / mark).is_file()
     if out.exists() and not replaced and (not out.is_dir() or any(out.iterdir())):
         raise UserError(f"{out} is not empty: give a new folder")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{out.name}."))
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{out.name}."))
+    except OSError as error:
+        raise UserError(f"{out} can't be made ({error.strerror}): give another folder") from error
     try:
         folder.chmod(0o755)
         yield folder
@@ -73,6 +76,15 @@ def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hex."""
+    digest = hashlib.sha256()
+    with path.open("rb") as handle:
+        while chunk := handle.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def state(path: Path) -> str:

@@ -78,13 +78,17 @@ class Run:
         """Yield the saved answers of a task (not of a group), one a question.
 
         Raises:
-            UserError: the run was made without ``--log_samples``.
+            UserError: the run was made without ``--log_samples``, or a line is damaged.
         """
         path = self.path.with_name(self.path.name.replace(_SUFFIX, f"_samples_{task}.jsonl"))
         if not path.is_file():
             raise UserError(f"{path} is missing: evaluate with --log_samples")
         with path.open(encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
+            for number, line in enumerate(lines, start=1):
+                try:
+                    yield json.loads(line)
+                except ValueError as error:
+                    raise UserError(f"{path}, line {number} is cut or damaged: evaluate again") from error
 
 
 def load_run(path: Path) -> Run:

@@ -86,7 +86,7 @@ def load_every(
     made = {}
     for benchmark in LAYOUTS:
         layout = layout_of(benchmark)
-        found, failed = find_answers(given, layout, cache, everywhere=False)
+        found, failed = find_answers(given, layout, cache, needed=False)
         if found:
             made[benchmark] = _joined(layout, found, failed, reruns, unreadable, people)
     if not made:

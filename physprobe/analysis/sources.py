@@ -72,38 +72,46 @@ _Read = tuple[Source, pa.Table | UserError]
 
 
 def find_answers(
-    places: Iterable[Path], layout: Layout, cache: Path | None = None, *, everywhere: bool = True
+    places: Iterable[Path], layout: Layout, cache: Path | None = None, *, needed: bool = True
 ) -> tuple[list[tuple[Source, pa.Table]], list[SetApart]]:
     """Read a benchmark's answers in folders and files.
 
     Args:
         places: output folders of lmms-eval or of ``physprobe simulate``, results files, Parquet files.
         layout: of the benchmark. cache: see :func:`physprobe.analysis.conversion.read_samples`.
-        everywhere: refuse a place without such answers.
+        needed: refuse places none of which holds such answers, and one without any results.
 
     Returns:
         For each model's run of each task of the benchmark its source, and its columns (schema
         ``layout.answers``), ordered by path and task; and those whose samples are missing or of another form.
 
     Raises:
-        UserError: a place does not exist, or holds no answers where ``everywhere``; none can be read.
+        UserError: a place does not exist; one holds nothing, or none answers, where ``needed``; none can be
+            read.
     """
     found: dict[tuple[Path, str], _Read] = {}
     for place in places:
-        files = tqdm(_files(place), desc="Reading answers", disable=None, leave=False)
-        here = [each for file in files for each in _read(file, layout, cache)]
-        if everywhere and not here:
-            raise UserError(
-                f"{place} holds no answers to {layout.title}: give an --output_path of lmms-eval "
-                "(evaluated with --log_samples) or a folder made by physprobe simulate"
-            )
-        found |= {(each[0].path.resolve(), f"{each[0].model}/{each[0].task}"): each for each in here}
+        here = _files(place)
+        if needed and not here:
+            raise _without_answers(place, layout)
+        for file in tqdm(here, desc="Reading answers", disable=None, leave=False):
+            for each in _read(file, layout, cache):
+                found[each[0].path.resolve(), f"{each[0].model}/{each[0].task}"] = each
+    if needed and not found:
+        raise _without_answers(place, layout)
     ordered = [found[key] for key in sorted(found)]
     read = [(source, table) for source, table in ordered if not isinstance(table, UserError)]
     failed = [(source, error) for source, error in ordered if isinstance(error, UserError)]
     if failed and not read:
         raise failed[0][1]
     return read, [SetApart(source, str(error)) for source, error in failed]
+
+
+def _without_answers(place: Path, layout: Layout) -> UserError:
+    return UserError(
+        f"{place} holds no answers to {layout.title}: give an --output_path of lmms-eval "
+        "(evaluated with --log_samples) or a folder made by physprobe simulate"
+    )
 
 
 def _files(place: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -197,6 +198,23 @@ def test_a_folder_says_in_which_state_it_is(place: Path) -> None:
     content = content_sha256({"questions": "a", "videos": "b"})
     assert dataset_identity(NAME) == DatasetIdentity(NAME, "1.2.0", content, None)
     assert content != content_sha256({"questions": "b", "videos": "a"})
+
+
+def test_a_folder_changed_after_the_build_says_so(place: Path) -> None:
+    shard = place / NAME / "rows.parquet"
+    shard.write_bytes(b"built")
+    files = {"rows.parquet": {"bytes": 5, "sha256": hashlib.sha256(b"built").hexdigest()}}
+    manifest = {"dataset_version": "1.2.0", "configs": {"questions": {"sha256": "a", "files": files}}}
+    (place / NAME / "manifest.json").write_text(json.dumps(manifest))
+    built = dataset_identity(NAME)
+    assert (built.version, built.sha256) == ("1.2.0", content_sha256({"questions": "a"}))
+    seen = {built.sha256}
+    for content in (b"other", b"again", None):
+        shard.write_bytes(content) if content else shard.unlink()
+        changed = dataset_identity(NAME)
+        assert changed.version == "1.2.0+changed"
+        seen.add(changed.sha256)
+    assert len(seen) == 4
 
 
 @pytest.mark.parametrize("manifest", [None, "{", "[]", "{}", '{"dataset_version": "1", "configs": {"a": 1}}'])

@@ -50,3 +50,9 @@ def test_a_folder_appears_whole_and_replaces_its_like_alone(tmp_path: Path) -> N
     with pytest.raises(UserError, match="is not empty"), whole_folder(out, mark="other.txt"):
         raise AssertionError("unreachable")
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="file/out can't be made"), whole_folder(tmp_path / "file" / "out"):
+        pass

@@ -11,7 +11,7 @@ from physprobe.cli import app
 from physprobe.cli.runner import run
 from physprobe.errors import UserError
 from physprobe.results import find_runs, load_run
-from tests.support.results_files import results, save
+from tests.support.results_files import results, samples_file, save, save_samples
 
 
 def test_members_of_a_group_are_not_shown_beside_it(tmp_path: Path) -> None:
@@ -52,6 +52,15 @@ def test_samples_are_read_one_a_line(tmp_path: Path) -> None:
     assert [sample["doc_id"] for sample in found.samples("conservation_number")] == [0, 1]
     with pytest.raises(UserError, match="--log_samples"):
         list(found.samples("conservation_length"))
+
+
+def test_a_line_that_is_cut_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save_samples(path := save(tmp_path, results()), "same", "same")
+    cut = samples_file(path, "conservation_number")
+    cut.write_text(cut.read_text()[:-40])
+    assert run(app, ["table", "--by", "domain", str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {cut}, line 8 is cut or damaged")
 
 
 def test_bad_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

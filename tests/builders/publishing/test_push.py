@@ -276,6 +276,15 @@ def test_diff(hub: LocalHub, fewer: Path, whole: Path, tmp_path: Path, builders:
     assert builders("diff", whole, whole)[:2] == (0, "no row changed: a patch version\n")
 
 
+def test_a_folder_changed_after_the_build_is_not_compared(
+    whole: Path, tmp_path: Path, builders: Command
+) -> None:
+    damaged = shutil.copytree(whole, tmp_path / "damaged")
+    shard = next(damaged.glob("questions/*.parquet"))
+    shard.write_bytes(shard.read_bytes()[:-100])
+    assert "is not as it was built" in refusal(builders("diff", whole, damaged))
+
+
 @pytest.mark.parametrize("command", ["push", "diff"])
 def test_help_has_an_example(command: str, builders: Command) -> None:
     code, out, _ = builders(command, "--help")

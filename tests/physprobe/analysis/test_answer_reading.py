@@ -231,6 +231,10 @@ def test_places_without_answers_are_refused(tmp_path):
         load_answers([tmp_path / "absent"])
     with pytest.raises(UserError, match="holds no answers to conservationbench"):
         load_answers([tmp_path])
+    save_run(tmp_path / "a", "a", TASKS)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UserError, match="empty holds no answers to conservationbench"):
+        load_answers([tmp_path / "a", tmp_path / "empty"])
 
 
 def test_missing_samples_are_named(tmp_path):

@@ -151,7 +151,9 @@ def test_benchmarks_are_told_apart(tmp_path):
         "quantiphy": 3,
     }
     with pytest.raises(UserError, match="c holds no answers to quantiphy"):
-        load(tmp_path / "q", tmp_path / "c")
+        load(tmp_path / "c")
+    both = load(tmp_path / "q", tmp_path / "c")  # a shell's results/* names both
+    assert len(both.frame) == 3
     (tmp_path / "e").mkdir()
     with pytest.raises(UserError, match="no answers to any benchmark"):
         load_every([tmp_path / "e"])
