@@ -48,7 +48,9 @@ def scaling(
     given = sizes or {}
     known = np.array([given.get(model, size_in_name(model)) for model in counted.models])
     if np.isfinite(known).sum() < 3:
-        raise UserError("fewer than three models of known size: give a CSV with columns model, parameters (--sizes)")
+        raise UserError(
+            "fewer than three models of known size: give a CSV with columns model, parameters (--sizes)"
+        )
     points = pd.DataFrame({"model": counted.models, "parameters": known})
     rows = []
     for score, name in COLUMNS.items():
