@@ -86,15 +86,15 @@ def comparison_tables(runs: Sequence[Run], by: Sequence[str] = ()) -> list[Table
         UserError: no run has scores to show; an unknown factor; samples are missing.
     """
     shown = (_CONSERVATION,) if by else _BENCHMARKS
-    found = [(task, benchmark) for benchmark in shown for task in _tasks(runs, benchmark)]
+    tasks = dict.fromkeys(task for run in runs for task in run.metrics)
+    found = [(task, each, _with_scores(runs, task, each)) for each in shown for task in tasks]
+    found = [(task, benchmark, scored) for task, benchmark, scored in found if scored]
     if not found:
         where = "conservationbench" if by else "physprobe's benchmarks"
         raise UserError(f"these results hold no scores of {where}: evaluate with --tasks conservation")
     return [
-        _breakdown(task, _with_scores(runs, task, benchmark), by)
-        if by
-        else _table(task, _with_scores(runs, task, benchmark), benchmark)
-        for task, benchmark in found
+        _breakdown(task, scored, by) if by else _table(task, scored, benchmark)
+        for task, benchmark, scored in found
     ]
 
 
@@ -106,11 +106,6 @@ def _with_scores(runs: Sequence[Run], task: str, benchmark: _Benchmark) -> list[
         if benchmark.columns[0][0] in run.metrics.get(task, {}):
             newest[key] = max(newest.get(key, run), run, key=lambda each: each.date)
     return list(newest.values())
-
-
-def _tasks(runs: Sequence[Run], benchmark: _Benchmark) -> list[str]:
-    tasks = dict.fromkeys(task for run in runs for task in run.metrics)
-    return [task for task in tasks if _with_scores(runs, task, benchmark)]
 
 
 def _table(task: str, runs: Sequence[Run], benchmark: _Benchmark) -> Table:

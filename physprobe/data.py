@@ -8,9 +8,9 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from physprobe import files
 from physprobe.errors import UserError, unknown_name
@@ -126,7 +126,7 @@ def dataset_identity(name: str) -> DatasetIdentity:
     """
     path = dataset_path(name)
     if Path(path).is_dir():
-        return _of_folder(name, Path(path))
+        return _identity(name, Path(path) / MANIFEST, None, Path(path))
     commit = _commits.get(path)
     return _identity(name, _manifest_on_hub(path, commit), commit)
 
@@ -146,26 +146,28 @@ def commit_in(path: Path) -> str | None:
     return next((part for part in reversed(path.parts) if COMMIT.fullmatch(part)), None)
 
 
-def _of_folder(name: str, folder: Path) -> DatasetIdentity:
-    """Return what a folder's manifest says, unless its files are no longer those that were built."""
-    said = _identity(name, folder / MANIFEST, None)
-    if not said.version:
-        return said
-    configs = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["configs"].values()
-    built = {path: file["sha256"] for entry in configs for path, file in entry.get("files", {}).items()}
-    there = {path: files.file_sha256(folder / path) for path in built if (folder / path).is_file()}
-    if there == built:
-        return said
-    return replace(said, version=f"{said.version}+changed", sha256=content_sha256(there))
-
-
-def _identity(name: str, manifest: Path | None, commit: str | None) -> DatasetIdentity:
+def _identity(
+    name: str, manifest: Path | None, commit: str | None, folder: Path | None = None
+) -> DatasetIdentity:
+    """Return what a manifest says, unless the files of the folder are no longer those that were built."""
     try:
         said = json.loads(manifest.read_text(encoding="utf-8")) if manifest else {}
+        version = str(said["dataset_version"])
         hashes = {config: entry["sha256"] for config, entry in said["configs"].items()}
-        return DatasetIdentity(name, str(said["dataset_version"]), content_sha256(hashes), commit)
+        changed = _changed(folder, said["configs"]) if folder else {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return DatasetIdentity(name, commit=commit)
+    if changed:
+        version += "+changed"
+    return DatasetIdentity(name, version, content_sha256(changed or hashes), commit)
+
+
+def _changed(folder: Path, configs: Mapping[str, Any]) -> dict[str, str]:
+    """Return path -> SHA-256 ("" of what is missing) if that is not what was built; else nothing."""
+    listed = [entry.get("files", {}) for entry in configs.values()]
+    built = {path: file["sha256"] for entry in listed for path, file in entry.items()}
+    there = {path: files.file_sha256(folder / path) if (folder / path).is_file() else "" for path in built}
+    return {} if there == built else there
 
 
 def _manifest_on_hub(repository: str, commit: str | None) -> Path | None:

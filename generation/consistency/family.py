@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from generation.core.canonical import canonical_json
 from generation.core.seeds import item_rng
 from generation.rendering.tone import to_srgb8
 from physprobe.consistency.vocabulary import CLEAN, LABELS, Label
+from physprobe.files import file_sha256
 
 Frame = NDArray[np.uint8]
 
@@ -152,11 +152,7 @@ def _as_bits(mask: Bool) -> Frame:
 
 def _write(path: Path, pixels: Frame) -> FileRecord:
     Image.fromarray(pixels).save(path, optimize=False, compress_level=6)
-    return FileRecord(name=path.name, sha256=_sha256(path))
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return FileRecord(name=path.name, sha256=file_sha256(path))
 
 
 def check_item(folder: Path) -> None:
@@ -175,7 +171,7 @@ def check_item(folder: Path) -> None:
 def _check_image(folder: Path, record: ImageRecord, size: tuple[int, int]) -> None:
     files = [file for file in (record.image, record.affected_mask, record.evidence_mask) if file]
     for file in files:
-        if _sha256(folder / file.name) != file.sha256:
+        if file_sha256(folder / file.name) != file.sha256:
             raise ValueError(f"{file.name} is not the file that {RECORD} describes")
         with Image.open(folder / file.name) as image:
             image.load()

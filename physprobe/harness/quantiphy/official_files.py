@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Literal
 
 from physprobe.data import DatasetIdentity, commit_in
 from physprobe.errors import UserError
+from physprobe.files import file_sha256
 
 VARIABLE = "PHYSPROBE_QUANTIPHY"
 
@@ -92,7 +92,7 @@ def identity(split: Split) -> DatasetIdentity:
         UserError: as :func:`table_path`.
     """
     path = table_path(split)
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    sha256 = file_sha256(path)
     return DatasetIdentity(
         _PLACES[split].repository, sha256=sha256, commit=None if _folder() else commit_in(path)
     )

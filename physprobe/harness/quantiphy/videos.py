@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from physprobe.errors import UserError
-from physprobe.files import cache_folder, write_whole
+from physprobe.files import cache_folder, file_sha256, write_whole
 from physprobe.harness import clips, media
 from physprobe.harness.quantiphy import official_files
 from physprobe.video import FrameCache, Image, count_frames
@@ -87,6 +86,4 @@ def _count(path: Path) -> int:
         raise UserError(f"video {path}: {error}") from error
 
 
-@lru_cache(maxsize=4096)
-def _file_sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+_file_sha256 = lru_cache(maxsize=4096)(file_sha256)

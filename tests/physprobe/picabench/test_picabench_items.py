@@ -120,7 +120,8 @@ def test_replies(answer: str, yes: bool | None, reasons: tuple[str, ...]) -> Non
 
 @given(st.text(max_size=80))
 def test_no_reply_raises(answer: str) -> None:
-    read_reply(answer)
+    read = read_reply(answer)
+    assert read.yes is not None or read.reasons
 
 
 def test_scores_by_hand() -> None:

@@ -134,7 +134,8 @@ def test_long_answers_take_no_time() -> None:
         "about ",
         "{",
     ):
-        read_answer(part * 1000, "m")
+        reading = read_answer(part * 1000, "m")
+        assert (reading.value is None) == (reading.reason in REASONS)
 
 
 @pytest.mark.parametrize("unit", ["", "kg", "s", "meter-ish", "m^2", "3 m"])
