@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
@@ -126,14 +128,14 @@ class StillPixels:
         picture[self.region] = to_srgb(new)
         return picture
 
-    def share(self, new: Image, moving: Mask) -> Image:
+    def share(self, new: Image, moving: Callable[[], Mask]) -> Image:
         """Return how far each pixel follows a frame with this probe, (h, w) from 0 (not) to 1 (fully).
 
         Args:
-            new: (N, 3) linear, the frame's probe. moving: (h, w) where bodies have moved.
+            new: (N, 3) linear, the frame's probe. moving: tells where bodies have moved, (h, w).
         """
         if self._is_coarse:
-            return self._coarse_share(new, self._probe, moving)
+            return self._coarse_share(new, self._probe, moving())
         change = difference(self._spread(new), self._probe, _FOLLOW_SIGMA)
         share = np.clip((change - _FOLLOW_FROM) / (_FOLLOW_FULLY - _FOLLOW_FROM), 0, 1)
         return np.where(self.region, share, 0)
@@ -148,16 +150,16 @@ class StillPixels:
         share = np.clip((share - 0.05) / 0.9, 0, 1)
         return np.where(self.region, share, 0)
 
-    def update(self, share: Image, new: Image, clean: Image, displaced: Mask) -> Image:
+    def update(self, share: Image, new: Image, clean: Image, displaced: Callable[[], Mask]) -> Image:
         """Return the image to show, (h, w, 3) linear, given the frame's probe and its clean image.
 
         Args:
-            displaced: (h, w) where bodies are, or were at first, that have moved since.
+            displaced: tells where bodies are, or were at first, that have moved since, (h, w).
         """
         result = self._shown + share[..., None] * (clean - self._shown)
         if self._is_coarse:
             # What looks as at first shows the first frame again: few samples leave a trace of what passed.
-            changed = self._coarse_share(new, self._first_probe, displaced)[..., None]
+            changed = self._coarse_share(new, self._first_probe, displaced())[..., None]
             result = self._first + changed * (result - self._first)
             # Whatever was sampled anew is kept: what lay behind a body must not stay half when it has gone.
             self._shown = result

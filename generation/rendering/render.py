@@ -27,6 +27,8 @@ Mask = NDArray[np.bool_]
 # Around the region that changes, so that the denoiser sees its surroundings.
 _MARGIN = 12
 _GUIDE_SPP = 16
+# With fewer, what moves would shimmer.
+_FEWEST_SPP = 8
 # Frames that show the same, from which on noise in them is seen.
 _LASTING = 4
 
@@ -78,7 +80,7 @@ def film(stage: MitsubaScene, settings: RenderSettings) -> Iterator[Frame]:
     artist = _Artist(stage, settings)
     fingerprints = artist.silhouettes.fingerprints
     layers = artist.first_frame()
-    first = artist.develop(layers)
+    first = artist.develop(layers, lasts=True)
     region = moving_region(stage, artist.silhouettes, _distinct(fingerprints), settings.max_depth)
     follower = _Follower(artist, layers, first, region) if region.any() else None
     done = {fingerprints[0]: to_srgb8(first)}
@@ -154,14 +156,15 @@ class _Artist:
             return spp, spp * settings.detail
         if lasts:
             return spp, spp
-        # Light paths through glass are long, and what is seen through it guides the denoiser there.
-        return max(1, spp // 4), max(1, spp * 9 // 16) if self.stage.has_glass else spp
+        # Clay is smooth, and what is seen through glass guides the denoiser there.
+        return max(1, spp // 4), max(min(spp, _FEWEST_SPP), spp * 9 // 16)
 
-    def develop(self, layers: _Layers) -> Image:
+    def develop(self, layers: _Layers, *, lasts: bool) -> Image:
         """Return the clean image, (h, w, 3) linear."""
         if not self.settings.denoise:
             return layers.color
-        return denoise.denoise(layers.color, layers.albedo, layers.normal)
+        is_brief = self.is_frugal and not lasts and not self.stage.has_glass
+        return denoise.denoise(layers.color, layers.albedo, layers.normal, is_brief=is_brief)
 
 
 class _Follower:
@@ -195,7 +198,7 @@ class _Follower:
     def frame(self, number: int, *, lasts: bool) -> Frame:
         """Return the whole frame; one that lasts is sampled anew wherever anything has changed so far."""
         new = self._probe(number)
-        share = self._still.share(new, self._moving(number))
+        share = self._still.share(new, lambda: self._moving(number))
         self._ever |= share > 0
         if lasts:
             share = np.where(self._ever, np.float32(1), share)
@@ -204,8 +207,8 @@ class _Follower:
         if share.any():
             self._artist.resample(layers, share > 0, self._window, number, lasts=lasts)
             near = around(share > 0, _MARGIN).slices
-            clean[near] = self._artist.develop(layers.cut(near))
-        shown = self._still.update(share, new, clean, self._displaced(number))
+            clean[near] = self._artist.develop(layers.cut(near), lasts=lasts)
+        shown = self._still.update(share, new, clean, lambda: self._displaced(number))
         self._layers.put(share > 0 if self._artist.stage.has_glass else share >= 1, layers)
         frame = self._first.copy()
         frame[self._window.slices] = to_srgb8(shown)

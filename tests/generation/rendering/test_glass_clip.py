@@ -88,7 +88,7 @@ class _Still:
 
     def follow(self, probe: np.ndarray, moving: np.ndarray, displaced: np.ndarray) -> np.ndarray:
         new = probe.reshape(-1, 3)
-        return self.pixels.update(self.pixels.share(new, moving), new, self.clean, displaced)
+        return self.pixels.update(self.pixels.share(new, lambda: moving), new, self.clean, lambda: displaced)
 
 
 def test_what_a_body_covers_is_new_and_the_rest_the_first_frame_s():

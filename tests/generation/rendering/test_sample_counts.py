@@ -38,8 +38,8 @@ def _scene(material: Material) -> Scene:
 
 _CASES = {
     # Samples of pixels outside and inside the body's outline: in the first frame, in the second.
-    "plastic": (RED, (64, 64), (4, 16)),
-    "wood": (WOOD, (64, 64), (4, 16)),
+    "plastic": (RED, (64, 64), (4, 9)),
+    "wood": (WOOD, (64, 64), (4, 9)),
     "metal": (GOLD, (64, 192), (16, 48)),
     "oak": (_OAK, (64, 192), (16, 48)),
     "patterned plastic": (_PATTERNED, (64, 192), (16, 48)),
