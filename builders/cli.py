@@ -14,6 +14,7 @@ from rich.table import Table
 
 from builders.selections.cli import RawArgument
 from builders.selections.cli import app as select
+from physprobe.text import quantity
 
 if TYPE_CHECKING:
     from builders.verify import Verdict
@@ -187,7 +188,7 @@ def _print_verdict(place: str, verdict: Verdict) -> None:
 
 
 def _conclusion(verdict: Verdict) -> str:
-    found = f"{len(verdict.problems)} problems" if verdict.problems else "no problems found"
+    found = quantity(len(verdict.problems), "problem") if verdict.problems else "no problems found"
     if not verdict.incomplete:
         return found
     return f"{found}, but the dataset is INCOMPLETE: it holds {verdict.incomplete}"

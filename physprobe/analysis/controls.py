@@ -14,6 +14,7 @@ from physprobe.conservation.metrics import CLAIMS
 from physprobe.errors import UserError
 from physprobe.statistics.correlation import pearson
 from physprobe.statistics.transitions import transition_table
+from physprobe.text import quantity
 
 CONTROLS = {
     "conservation_empty_image": "empty images",
@@ -55,7 +56,7 @@ def transitions(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) 
         models = pairs["model"].nunique()
         findings.append(
             Finding(
-                f"Standard answers and those with {title}, {models} models",
+                f"Standard answers and those with {title}, {quantity(models, 'model')}",
                 table,
                 "answers",
                 pair_bootstrap(resamples),

@@ -14,6 +14,7 @@ from physprobe.analysis.tallies import Tally, score_table, tally
 from physprobe.statistics.bootstrap import Method
 from physprobe.statistics.differences import mcnemar, paired_differences
 from physprobe.statistics.pairwise import correct
+from physprobe.text import quantity
 
 # Score -> column. Chance is for three options; the human accuracy is the paper's (section 4.2), on its clips.
 COLUMNS = {
@@ -66,7 +67,7 @@ def leaderboard(
     )
     where = (pair_bootstrap(resamples, method), made_by(leaderboard), notes)
     ranked = Finding(
-        f"Leaderboard of {len(order)} models, {over} questions",
+        f"Leaderboard of {quantity(len(order), 'model')}, {over} questions",
         table,
         "questions; strict pairs are over pairs",
         *where,

@@ -20,6 +20,7 @@ from physprobe import __version__
 from physprobe.harness import catalog, session
 from physprobe.harness.failures import EvaluationFailed
 from physprobe.harness.run_record import Beginning, run_record
+from physprobe.text import quantity
 
 KEY = "physprobe"
 _MODULE = "lmms_eval.evaluator"
@@ -48,7 +49,7 @@ def shortfalls(results: dict[str, Any] | None) -> list[Exception]:
 
 def _unanswered(results: dict[str, Any] | None) -> list[Exception]:
     failed = (results or {}).get(KEY, {}).get("answers", {}).get("failed", 0)
-    text = f"{failed} questions got no answer (see the log): the same command asks them again"
+    text = f"{quantity(failed, 'question')} got no answer (see the log): the same command asks again"
     return [EvaluationFailed(text)] if failed else []
 
 

@@ -27,6 +27,7 @@ from physprobe.errors import UserError
 from physprobe.harness.secrets import mask, secret_values
 from physprobe.hub.contents import Upload
 from physprobe.results import Run, find_runs
+from physprobe.text import quantity
 
 CARD = "README.md"
 
@@ -115,7 +116,8 @@ def _entries(saved: Mapping[str, Any], run: Run, name: str) -> Iterator[dict[str
         "dataset": {"id": dataset, "task_id": name, **({"revision": commit} if commit else {})},
         "value": run.metrics[name][headline],
         "date": _iso(run.date),
-        "notes": f"{headline}, task version {run.versions[name]}, {run.questions[name]} questions",
+        "notes": f"{headline}, task version {run.versions[name]}, "
+        f"{quantity(run.questions[name], 'question')}",
     }
 
 

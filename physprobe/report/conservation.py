@@ -23,6 +23,7 @@ from physprobe.report.figures import conservation as draw
 from physprobe.report.figures.common import ranking
 from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
 from physprobe.report.wording import in_points, percent, signed
+from physprobe.text import quantity
 
 Maker = Callable[[pd.DataFrame, ReportOptions], Content]
 
@@ -85,7 +86,7 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over = "stan
 
 def _first(table: pd.DataFrame) -> str:
     best = table.iloc[0]
-    scored = f"both twins right on {percent(best['strict_pair'])} of {best['pairs']:,} pairs"
+    scored = f"both twins right on {percent(best['strict_pair'])} of {quantity(best['pairs'], 'pair')}"
     alike = int((table["strict_pair"] == best["strict_pair"]).sum())
     if alike > 1:
         return f"{alike} models share the first rank: {scored}. "

@@ -11,6 +11,7 @@ from physprobe.analysis.finding import Finding
 from physprobe.report.cells import Table
 from physprobe.report.head import Head
 from physprobe.report.model import Figure, ReportOptions, Section
+from physprobe.text import quantity
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -74,10 +75,12 @@ def render(parts: Sequence[Part], options: ReportOptions, root: str) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
+    made = Environment(
         loader=PackageLoader("physprobe.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["quantity"] = quantity
+    return made

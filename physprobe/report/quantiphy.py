@@ -28,6 +28,7 @@ from physprobe.report.figures import quantiphy as draw
 from physprobe.report.figures.common import ranking
 from physprobe.report.model import Content, Figure, Reference, ReportOptions, Section, Strip, section
 from physprobe.report.wording import in_points, percent, signed
+from physprobe.text import quantity
 
 Maker = Callable[[pd.DataFrame, ReportOptions, Over], Content]
 
@@ -71,8 +72,8 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Con
     best = table.iloc[0]
     score = "mra" if pd.notna(best["mra"]) else "mra_questions"
     text = (
-        f"{best['model']} is first, with an MRA of {percent(best[score])} over {best['n']:,} questions on "
-        f"{best['videos']:,} videos. "
+        f"{best['model']} is first, with an MRA of {percent(best[score])} over "
+        f"{quantity(best['n'], 'question')} on {quantity(best['videos'], 'video')}. "
     )
     if score == "mra":
         near = int((table["mra_high"] >= HUMAN_MRA).sum())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from physprobe.sweep.attempts import Attempt, seconds_between
 from physprobe.sweep.states import JobState, State, Watch
+from physprobe.text import duration, quantity
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -108,23 +109,13 @@ def explanation(attempt: Attempt | None) -> str:
     return attempt.error or f"exit code {attempt.code}"
 
 
-def duration(seconds: float) -> str:
-    """Write a length of time: "7 s", "12 min 05 s", "3 h 07 min"."""
-    whole = int(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
-
-
 def summary(states: Sequence[JobState], again: str) -> list[str]:
     """Return the lines that tell at the end what failed, where its log is, and how to run it again.
 
     Args:
         states: of all jobs. again: the command that runs what is missing.
     """
-    lines = [f"{len(states)} job{'' if len(states) == 1 else 's'}: {counts(states)}"]
+    lines = [f"{quantity(len(states), 'job')}: {counts(states)}"]
     failed = [state for state in states if state.state == "failed"]
     for state in failed:
         lines.append(f"failed: {state.job.name}: {explanation(state.attempt)}")

@@ -17,6 +17,7 @@ from physprobe.sweep.display import Display, summary
 from physprobe.sweep.jobs import Job, check_fit
 from physprobe.sweep.preparing import Prepared
 from physprobe.sweep.states import Watch
+from physprobe.text import quantity
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +46,7 @@ def show_plan(prepared: Prepared) -> list[str]:
         lines.append(f"# {job.name}: {state}")
         lines.append(_shell_command(job))
     left = len(prepared.missing)
-    return [*lines, f"# {left} of {len(prepared.jobs)} jobs to run, results in {prepared.out}"]
+    return [*lines, f"# {left} of {quantity(len(prepared.jobs), 'job')} to run, results in {prepared.out}"]
 
 
 def run(prepared: Prepared, again: str, console: Console) -> bool:

@@ -14,6 +14,7 @@ from physprobe.consistency.metrics import SCORES, score_totals
 from physprobe.errors import UserError
 from physprobe.statistics.differences import differences
 from physprobe.statistics.pairwise import correct
+from physprobe.text import quantity
 
 # Score -> column, the paper's primary figures first; raw binary accuracy stands last, as in the paper.
 COLUMNS = {
@@ -65,7 +66,7 @@ def leaderboard(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) 
     table.insert(0, "rank", ranks)
     names = [str(name) for name in table["model"] if name != PEOPLE]
     ranked = Finding(
-        f"Leaderboard of {len(names)} models, {suite} suite",
+        f"Leaderboard of {quantity(len(names), 'model')}, {suite} suite",
         table.reset_index(drop=True),
         "images; box figures are over violated images",
         bootstrap_over("scene families", resamples),

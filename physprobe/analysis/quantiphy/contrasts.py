@@ -14,6 +14,7 @@ from physprobe.analysis.quantiphy.selection import control, select, whole
 from physprobe.analysis.quantiphy.tallies import Tally, compare, of_differences, tally
 from physprobe.errors import UserError
 from physprobe.statistics.pairwise import correct
+from physprobe.text import quantity
 
 INPUTS = {"quantiphy_prior_only": "prior without video", "quantiphy_no_prior": "video without prior"}
 PROMPTS = {"quantiphy_cot": "step by step"}
@@ -84,7 +85,9 @@ def _contrast(
         together, apart = tally(both, ("changed",)), tally(both, ("model", "changed"))
         score = together.headline()
         models = tuple(sorted(both["model"].unique()))
-        mean = _rows(together, ("",), score, resamples, seed).assign(model=f"all {len(models)} models")
+        mean = _rows(together, ("",), score, resamples, seed).assign(
+            model=f"all {quantity(len(models), 'model')}"
+        )
         means.append(mean.assign(asked=name)[["asked", *mean.columns]])
         rows = _rows(apart, models, score, resamples, seed)
         rows.insert(0, "asked", name)

@@ -13,6 +13,7 @@ from physprobe.analysis.quantiphy.tallies import Tally, compare, of_differences,
 from physprobe.quantiphy.codes import CATEGORIES
 from physprobe.statistics.bootstrap import Method
 from physprobe.statistics.pairwise import correct
+from physprobe.text import quantity
 
 # Of the paper's people, on its videos: mean over the categories (section 4). It states no chance level: a
 # number has none.
@@ -55,7 +56,7 @@ def leaderboard(
     table.insert(0, "rank", ranks.astype(int))
     people = f"people: MRA {HUMAN_MRA:.3f} in the paper, on its own videos; it states no chance level"
     ranked = Finding(
-        f"Leaderboard of {len(order)} models, {TITLES[over]}",
+        f"Leaderboard of {quantity(len(order), 'model')}, {TITLES[over]}",
         table,
         "questions",
         bootstrap_over("videos", resamples, method),

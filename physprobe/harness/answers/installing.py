@@ -20,6 +20,7 @@ from physprobe.harness.answers.store import Answers, AnswerStore, NoStore
 from physprobe.harness.failures import EvaluationFailed
 from physprobe.harness.grouping import dealing_by_frames
 from physprobe.harness.replacing import replaced
+from physprobe.text import quantity
 
 KEY = "answers"  # in what physprobe adds to a results file
 _SEEDS = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_random_seed")
@@ -116,7 +117,8 @@ def _check_all_asked(
     expected = sum(count["effective"] * repeats[task] for task, count in results["n-samples"].items())
     if not offset and tally.questions != expected:
         raise EvaluationFailed(
-            f"{expected} questions were to be asked, the processes of this run were given {tally.questions}"
+            f"{quantity(expected, 'question')} should have been asked, "
+            f"the processes of this run were given {tally.questions}"
         )
 
 
@@ -124,4 +126,4 @@ def _report(tally: Tally, folder: Path | None) -> None:
     if folder is not None:
         logger.info(f"answers: {tally.reused} reused, {tally.asked} asked; kept in {folder}")
     if tally.blank and folder is not None:
-        logger.warning(f"{tally.blank} answers were blank and are not kept; the same command asks them again")
+        logger.warning(f"blank and not kept: {quantity(tally.blank, 'answer')}; the same command asks again")

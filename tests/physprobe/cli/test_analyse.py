@@ -146,7 +146,7 @@ def test_models_that_never_vary_have_no_f_but_a_table(tmp_path, capsys):
 def test_one_model_alone_has_a_leaderboard(tmp_path, capsys):
     save_run(tmp_path, "m", {"conservation_full": both_twins()})
     assert run(app, ["analyse", "leaderboard", str(tmp_path), *options("")]) == 0
-    assert "Leaderboard of 1 models" in capsys.readouterr().out
+    assert "Leaderboard of 1 model," in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_a_plan_shows_each_command_and_no_secret(
     assert printed.startswith("# small/stub: 1 slot\n")
     assert " -m physprobe.lmms_eval --model steady --model_args 'api_key=[REDACTED],model=gpt' " in printed
     assert "MY_TOKEN=[REDACTED]" in printed
-    assert "1 of 1 jobs to run" in printed
+    assert "1 of 1 job to run" in printed
     assert "secret" not in printed
     assert "given-too" not in printed
     assert not asked.out.exists()

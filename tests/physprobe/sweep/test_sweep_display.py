@@ -10,7 +10,7 @@ from rich.console import Console
 from physprobe.sweep import attempts
 from physprobe.sweep.attempts import Attempt
 from physprobe.sweep.config import Sweep
-from physprobe.sweep.display import Display, duration, explanation, summary, table
+from physprobe.sweep.display import Display, explanation, summary, table
 from physprobe.sweep.jobs import Job, plan
 from physprobe.sweep.states import Watch
 
@@ -124,11 +124,3 @@ def test_the_summary_says_what_failed_where_to_look_and_how_to_go_on(tmp_path: P
         f"  its log: {bad.logs / 'task-1.log'}",
         "to run what is missing: physprobe sweep s.yaml",
     ]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0, "0 s"), (59.9, "59 s"), (65, "1 min 05 s"), (3600, "1 h 00 min"), (90000, "25 h 00 min")],
-)
-def test_durations_are_easy_to_read(seconds: float, text: str) -> None:
-    assert duration(seconds) == text

@@ -166,7 +166,7 @@ def test_controls_are_compared_on_common_questions(tmp_path):
     assert without["kept"].tolist() == pytest.approx([0.4, 0])
     assert without["difference"].tolist() == pytest.approx([-0.6, -1])
     assert without[["low", "high"]].to_numpy().ravel().tolist() == pytest.approx([-0.6, -0.6, -1, -1])
-    assert set(means.table["model"]) == {"all 1 models"}
+    assert set(means.table["model"]) == {"all 1 model"}
     means, each = prompts(frame, **FAST)
     assert each.table["difference"].tolist() == pytest.approx([0, 0])
     assert means.table["standard"].tolist() == pytest.approx([(1 + 0.4) / 2])
