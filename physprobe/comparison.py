@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from physprobe.caveats import Caveats, caveats
 from physprobe.conservation.breakdown import break_down
 from physprobe.conservation.metrics import conservation_scores
 from physprobe.errors import UserError
@@ -15,6 +16,7 @@ from physprobe.results import READERS, Run
 from physprobe.statistics.estimates import Estimate
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.table import Table
 
 # Score, its heading, and whether its interval is shown.
@@ -26,15 +28,17 @@ class _Benchmark:
     """How a benchmark's scores are shown.
 
     Attributes:
-        columns: the headline first; the metric of the first tells whose task it is. clusters: what the
-            bootstrap draws.
+        name: in a results file. columns: the headline first; the metric of the first tells whose task it is.
+        clusters: what the bootstrap draws.
     """
 
+    name: str
     columns: _Columns
     clusters: str
 
 
 _CONSERVATION = _Benchmark(
+    "conservation",
     (
         ("accuracy_strict_pair", "strict pair", True),
         ("accuracy_overall", "accuracy", True),
@@ -45,6 +49,7 @@ _CONSERVATION = _Benchmark(
     "pairs",
 )
 _QUANTIPHY = _Benchmark(
+    "quantiphy",
     (
         ("mra_macro", "MRA", True),
         *((f"mra_{category}", category, False) for category in ("S2", "D2", "S3", "D3")),
@@ -54,6 +59,7 @@ _QUANTIPHY = _Benchmark(
     "videos",
 )
 _CONSISTENCY = _Benchmark(
+    "consistency",
     (
         ("macro_f1_category", "macro-F1", True),
         ("accuracy_category", "accuracy", False),
@@ -74,8 +80,8 @@ _SHARES: _Columns = (
 _IDK = ("share_idk", "don't know", False)
 
 
-def comparison_tables(runs: Sequence[Run], by: Sequence[str] = ()) -> list[Table]:
-    """Compare models: one table a task.
+def comparison_tables(runs: Sequence[Run], by: Sequence[str] = ()) -> list[RenderableType]:
+    """Compare models: one table a task, and below it what must be known of some of its rows.
 
     Args:
         runs: of the models. by: factors ("domain", "prompt_style", "frame_count", "extraction"); with some,
@@ -108,37 +114,45 @@ def _with_scores(runs: Sequence[Run], task: str, benchmark: _Benchmark) -> list[
     return list(newest.values())
 
 
-def _table(task: str, runs: Sequence[Run], benchmark: _Benchmark) -> Table:
-    table = _empty(task, runs, (), benchmark.columns, benchmark)
-    for run in runs:
+def _table(task: str, runs: Sequence[Run], benchmark: _Benchmark) -> RenderableType:
+    shown = caveats(runs, task, benchmark.name)
+    table = _empty(task, shown, (), benchmark.columns, benchmark)
+    for run, mark in shown.rows(table):
         cells = [_cell(run.estimate(task, score), interval) for score, _, interval in benchmark.columns]
-        table.add_row(run.model, *cells, str(run.questions[task]))
-    return table
+        table.add_row(f"{run.model}{mark}", *cells, str(run.count(task).asked))
+    return _explained(table, shown)
 
 
-def _breakdown(task: str, runs: Sequence[Run], by: Sequence[str]) -> Table:
-    answers = [run.records(task) for run in runs]
-    offered = any(record.relation == "idk" for records in answers for record in records)
+def _breakdown(task: str, runs: Sequence[Run], by: Sequence[str]) -> RenderableType:
+    shown = caveats(runs, task, _CONSERVATION.name)
+    answers = {run.path: run.records(task) for run in runs}
+    offered = any(record.relation == "idk" for records in answers.values() for record in records)
     columns = (*_CONSERVATION.columns, *_SHARES, *((_IDK,) if offered else ()))
-    table = _empty(task, runs, by, columns, _CONSERVATION)
-    for run, records in zip(runs, answers, strict=True):
-        for levels, part in break_down(records, by).items():
+    table = _empty(task, shown, by, columns, _CONSERVATION)
+    for run, mark in shown.rows(table):
+        for levels, part in break_down(answers[run.path], by).items():
             scores = conservation_scores(part)
             cells = [_cell(scores[score], interval) for score, _, interval in columns]
-            table.add_row(run.model, *levels, *cells, str(len(part)))
+            table.add_row(f"{run.model}{mark}", *levels, *cells, str(len(part)))
         table.add_section()
-    return table
+    return _explained(table, shown)
 
 
-def _empty(
-    task: str, runs: Sequence[Run], by: Sequence[str], columns: _Columns, benchmark: _Benchmark
-) -> Table:
+def _explained(table: Table, shown: Caveats) -> RenderableType:
+    """Put the marks' meaning below, each in one line, so that paths can be copied."""
+    from rich.console import Group
+    from rich.text import Text
+
+    return Group(table, *(Text(line, no_wrap=True, overflow="ignore") for line in shown.lines()))
+
+
+def _empty(task: str, shown: Caveats, by: Sequence[str], columns: _Columns, benchmark: _Benchmark) -> Table:
     from rich.table import Table
 
-    versions = ", ".join(dict.fromkeys(run.versions[task] for run in runs))
+    versions = ", ".join(dict.fromkeys(run.versions[task] for run in shown.runs))
     table = Table(
         title=f"{task} (task version {versions}), 95% intervals from a bootstrap over {benchmark.clusters}",
-        caption=_readers(runs) if benchmark is _CONSERVATION else None,
+        caption=_readers(shown.runs) if benchmark is _CONSERVATION else None,
     )
     for heading in ("model", *by):
         table.add_column(heading, no_wrap=True)

@@ -27,14 +27,23 @@ READERS = {
 
 
 @dataclass(frozen=True)
+class Count:
+    """How many questions of a task were asked, and how many it has: more in a run with ``--limit``."""
+
+    asked: int
+    whole: int
+
+
+@dataclass(frozen=True)
 class Run:
     """One model's run, as saved by lmms-eval.
 
     Attributes:
         path: its results file. model: a name to show. date: of the start, as lmms-eval writes it.
         metrics: task or group -> metric -> value, without tasks that are part of a group in the same run.
-        versions: task or group -> version. questions: task or group -> number of questions.
+        versions: task or group -> version. counts: task (not group) -> its questions.
         members: group -> its tasks. matching: how answers were read ("stage1-only", ...), "" if not recorded.
+        identified: benchmarks of which the results tell which state of the dataset was used.
     """
 
     path: Path
@@ -42,9 +51,24 @@ class Run:
     date: str
     metrics: Mapping[str, Mapping[str, float]]
     versions: Mapping[str, str]
-    questions: Mapping[str, int]
+    counts: Mapping[str, Count]
     members: Mapping[str, tuple[str, ...]]
     matching: str
+    identified: frozenset[str] = frozenset()
+
+    @property
+    def questions(self) -> dict[str, int]:
+        """How many questions of each task or group were asked."""
+        return {name: self.count(name).asked for name in self.metrics}
+
+    def tasks(self, name: str) -> tuple[str, ...]:
+        """Return the tasks of a group; of a task itself."""
+        return self.members.get(name) or (name,)
+
+    def count(self, name: str) -> Count:
+        """Count the questions of a task or group."""
+        each = [self.counts[task] for task in self.tasks(name)]
+        return Count(sum(count.asked for count in each), sum(count.whole for count in each))
 
     def estimate(self, task: str, score: str) -> Estimate:
         """Return a score of a task with its interval.
@@ -56,7 +80,7 @@ class Run:
             value, low, high = (self.metrics[task][name] for name in metric_names(score))
         except KeyError as error:
             raise UserError(f"{self.path} has no metric {error.args[0]!r} for {task!r}") from error
-        return Estimate(value, low, high, self.questions[task])
+        return Estimate(value, low, high, self.count(task).asked)
 
     def records(self, task: str) -> list[AnswerRecord]:
         """Return the marked answers of a task or group of conservationbench.
@@ -64,10 +88,11 @@ class Run:
         Raises:
             UserError: the run was made without ``--log_samples``, or by another version.
         """
-        tasks = self.members.get(task) or (task,)
         try:
             return [
-                AnswerRecord.taken_from(sample[_RECORD]) for each in tasks for sample in self.samples(each)
+                AnswerRecord.taken_from(sample[_RECORD])
+                for each in self.tasks(task)
+                for sample in self.samples(each)
             ]
         except (KeyError, TypeError) as error:
             raise UserError(
@@ -78,9 +103,9 @@ class Run:
         """Yield the saved answers of a task (not of a group), one a question.
 
         Raises:
-            UserError: the run was made without ``--log_samples``, or a line is damaged.
+            UserError: the run was made without ``--log_samples``, a line is damaged, or lines are missing.
         """
-        path = self.path.with_name(self.path.name.replace(_SUFFIX, f"_samples_{task}.jsonl"))
+        path, number = self.samples_file(task), 0
         if not path.is_file():
             raise UserError(f"{path} is missing: evaluate with --log_samples")
         with path.open(encoding="utf-8") as lines:
@@ -89,6 +114,24 @@ class Run:
                     yield json.loads(line)
                 except ValueError as error:
                     raise UserError(f"{path}, line {number} is cut or damaged: evaluate again") from error
+        if wrong := self.shortfall(task, number):
+            raise UserError(f"{wrong}: evaluate again")
+
+    def samples_file(self, task: str) -> Path:
+        """Name the file with the saved answers of a task (not of a group)."""
+        return self.path.with_name(self.path.name.replace(_SUFFIX, f"_samples_{task}.jsonl"))
+
+    def shortfall(self, task: str, lines: int) -> str:
+        """Say what is wrong with a samples file of so many lines; "" where it has one a question."""
+        asked = self.counts[task].asked if task in self.counts else lines
+        return "" if lines == asked else f"{self.samples_file(task)} holds {lines} of {asked} answers"
+
+    def damage(self, task: str) -> str:
+        """Say as :meth:`shortfall` what is wrong with the samples file of a task; "" where there is none."""
+        if not self.samples_file(task).is_file():
+            return ""
+        with self.samples_file(task).open("rb") as lines:
+            return self.shortfall(task, sum(1 for _ in lines))
 
 
 def load_run(path: Path) -> Run:
@@ -107,9 +150,10 @@ def load_run(path: Path) -> Run:
             date=str(saved["date"]),
             metrics={name: _plain(saved["results"][name]) for name in shown},
             versions={name: str(saved["versions"].get(name, "")) for name in shown},
-            questions={name: _questions(saved, name) for name in shown},
+            counts=_counts(saved, shown),
             members={name: tuple(tasks) for name, tasks in saved["group_subtasks"].items() if tasks},
             matching=_matching(saved),
+            identified=_identified(saved),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{path} is no results file of lmms-eval ({error!r})") from error
@@ -149,9 +193,21 @@ def _matching(saved: Mapping[str, Any]) -> str:
     return str(found.get("matching", ""))
 
 
-def _questions(saved: Mapping[str, Any], name: str) -> int:
-    leaves = saved["group_subtasks"].get(name) or [name]
-    return sum(saved["n-samples"][leaf]["effective"] for leaf in leaves)
+def _counts(saved: Mapping[str, Any], shown: Iterable[str]) -> dict[str, Count]:
+    offset = int(saved["config"].get("offset") or 0)  # which "effective" leaves out of account
+    counts = {}
+    for task in {leaf for name in shown for leaf in saved["group_subtasks"].get(name) or [name]}:
+        effective = saved["n-samples"][task]["effective"]
+        whole = saved["n-samples"][task].get("original", effective)
+        counts[task] = Count(max(min(effective, whole - offset), 0), whole)
+    return counts
+
+
+def _identified(saved: Mapping[str, Any]) -> frozenset[str]:
+    """Name the benchmarks whose dataset has a hash or a commit in the results."""
+    parts = {name: part for name, part in saved.get("physprobe", {}).items() if isinstance(part, Mapping)}
+    told = {name: part.get("dataset") or {} for name, part in parts.items()}
+    return frozenset(name for name, dataset in told.items() if dataset.get("sha256") or dataset.get("commit"))
 
 
 def _model_name(saved: Mapping[str, Any]) -> str:

@@ -107,7 +107,7 @@ def evaluation_entries(saved: Mapping[str, Any], run: Run) -> list[dict[str, Any
 
 def _entries(saved: Mapping[str, Any], run: Run, name: str) -> Iterator[dict[str, Any]]:
     headline = next((score for score in HEADLINES if score in run.metrics[name]), None)
-    task = run.members.get(name, (name,))[0]
+    task = run.tasks(name)[0]
     dataset = str(saved.get("configs", {}).get(task, {}).get("dataset_path", ""))
     if headline is None or not _HUB_NAME.fullmatch(dataset) or math.isnan(run.metrics[name][headline]):
         return
@@ -144,15 +144,17 @@ def _files(run: Run, unanswered: list[str]) -> Iterator[tuple[str, str]]:
     if entries:
         yield f".eval_results/{stem.replace('/', '_')}.yaml", yaml.safe_dump(entries, sort_keys=False)
     for task in _leaves(run):
-        samples = run.path.with_name(f"{run.date}_samples_{task}.jsonl")
+        samples = run.samples_file(task)
         if samples.is_file():
+            if wrong := run.damage(task):
+                raise UserError(f"{wrong}: evaluate again")
             yield f"{stem}_samples_{task}.jsonl", samples.read_text(encoding="utf-8")
         else:
             unanswered.append(f"{run.model}: {task}")
 
 
 def _leaves(run: Run) -> list[str]:
-    return list(dict.fromkeys(task for name in run.metrics for task in run.members.get(name, (name,))))
+    return list(dict.fromkeys(task for name in run.metrics for task in run.tasks(name)))
 
 
 def _splits(runs: Sequence[tuple[str, str]]) -> list[dict[str, str]]:

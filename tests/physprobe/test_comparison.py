@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, RenderableType
 
 from physprobe.cli import app
 from physprobe.cli.runner import run
 from physprobe.comparison import comparison_tables
 from physprobe.results import find_runs, load_run
 from physprobe.statistics.estimates import metric_names
-from tests.support.results_files import TASKS, results, samples_file, save, save_samples
+from tests.support.results_files import DATASET, TASKS, results, samples_file, save, save_samples
 
 
-def shown(table: Table) -> tuple[list[str], list[str], list[list[str]]]:
+def shown(table: RenderableType) -> tuple[list[str], list[str], list[list[str]]]:
     """A printed table: its lines, its headings, the cells of its rows."""
     console = Console(width=200)
     with console.capture() as capture:
@@ -36,7 +35,7 @@ def test_table_has_a_row_a_model(tmp_path: Path) -> None:
     lines, headings, rows = shown(table)
     assert "task version 1.0" in lines[0]
     assert headings == ["model", "strict pair", "accuracy", "conserving", "non-conserving", "unread", "n"]
-    rest = ["0.530 [0.25, 0.75]", "0.500 [0.25, 0.75]", "0.510", "0.520", "0.540", "24"]
+    rest = ["0.530 [0.25, 0.75]", "0.500 [0.25, 0.75]", "0.510", "0.520", "0.540", "16"]
     assert rows == [["physprobe_chance", *rest], ["physprobe_oracle", *rest]]
     assert not any("answers read by" in line for line in lines)
 
@@ -52,7 +51,7 @@ def test_undefined_scores_and_bounds_are_left_out(tmp_path: Path) -> None:
 
 def test_table_says_who_read_the_answers(tmp_path: Path) -> None:
     for k, mode in enumerate(("stage1-only", "hybrid", "hybrid")):
-        matching = {"physprobe": {"conservation": {"matching": {"matching": mode}}}}
+        matching = {"physprobe": {"conservation": {"matching": {"matching": mode}, "dataset": DATASET}}}
         save(tmp_path / str(k), results(f"model {k}", **matching))
     (table,) = comparison_tables(find_runs([tmp_path]))
     line = shown(table)[0][-1]
@@ -91,7 +90,7 @@ def test_a_breakdown_needs_samples_and_known_factors(
     assert run(app, ["table", str(place), "--by", "domain, prompt_style"]) == 0
     assert "prompt_style" in capsys.readouterr().out
     for task in TASKS:
-        samples_file(place, task).write_text('{"doc_id": 0}\n')
+        samples_file(place, task).write_text('{"doc_id": 0}\n' * 8)
     assert run(app, ["table", str(place), "--by", "domain"]) == 2
     assert "hold no records of 'conservation'" in capsys.readouterr().err
 
@@ -117,6 +116,7 @@ def quantiphy_results(model: str) -> dict[str, Any]:
         "versions": {"conservation": "1.0", "quantiphy": "1.2"},
         "n-samples": content["n-samples"] | {"quantiphy": {"original": 38, "effective": 38}},
         "group_subtasks": content["group_subtasks"] | {"quantiphy": []},
+        "physprobe": content["physprobe"] | {"quantiphy": {"dataset": DATASET}},
     }
 
 
@@ -147,3 +147,60 @@ def test_a_model_evaluated_again_with_more_tasks_has_one_row(tmp_path: Path) -> 
     ours, quantiphy = comparison_tables(find_runs([tmp_path]))
     assert [row[1][:5] for row in shown(ours)[2]] == ["0.250"]
     assert len(shown(quantiphy)[2]) == 1
+
+
+def limited(content: dict[str, Any], asked: int) -> dict[str, Any]:
+    """The same run with --limit."""
+    content["n-samples"] = {task: {"original": 8, "effective": asked} for task in TASKS}
+    return content
+
+
+def test_a_run_with_limit_is_marked_and_stands_apart(tmp_path: Path) -> None:
+    save(tmp_path / "a", limited(results("tried"), 3))
+    save(tmp_path / "b", results("whole"))
+    (table,) = comparison_tables(find_runs([tmp_path]))
+    lines, _, rows = shown(table)
+    assert [(row[0], row[-1]) for row in rows] == [("whole", "16"), ("tried (a)", "6")]
+    assert any(line.startswith("├") for line in lines)  # a line between them
+    assert lines[-1].strip() == "(a) only 6 of 16 questions were asked (--limit): not comparable"
+
+
+def test_an_offset_leaves_questions_out_as_well(tmp_path: Path) -> None:
+    content = results(config={"model": "m", "model_args": "", "offset": 6})
+    count = load_run(save(tmp_path, content)).count("conservation")
+    assert (count.asked, count.whole) == (4, 16)
+
+
+def test_a_model_that_lacks_a_task_stands_apart_and_says_which(tmp_path: Path) -> None:
+    half = results("half", group_subtasks={"conservation": ["conservation_number"]})
+    half["results"].pop("conservation_length")
+    save(tmp_path / "a", half)
+    save(tmp_path / "b", results("whole"))
+    (table,) = comparison_tables(find_runs([tmp_path]))
+    lines, _, rows = shown(table)
+    assert [row[0] for row in rows] == ["whole", "half (a)"]
+    assert "(a) without conservation_length: not comparable" in lines[-1]
+
+
+def test_an_unknown_dataset_is_marked(tmp_path: Path) -> None:
+    blank = {"conservation": {"dataset": {"name": "conservationbench", "version": "", "sha256": ""}}}
+    save(tmp_path / "a", results("of no manifest", physprobe=blank))
+    save(tmp_path / "b", results("of a build"))
+    hub = {"conservation": {"dataset": {"name": "conservationbench", "version": "", "commit": "c" * 40}}}
+    save(tmp_path / "c", results("of the Hub", physprobe=hub))
+    (table,) = comparison_tables(find_runs([tmp_path]))
+    lines, _, rows = shown(table)
+    assert [row[0] for row in rows] == ["of no manifest (a)", "of a build", "of the Hub"]
+    assert lines[-1].strip().startswith("(a) dataset unknown (no manifest.json was beside it)")
+
+
+def test_answers_cut_between_lines_are_told_and_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_samples(place := save(tmp_path, results()), "same", "same")
+    cut = samples_file(place, TASKS[1])
+    cut.write_text("".join(cut.read_text().splitlines(keepends=True)[:5]))
+    assert run(app, ["table", str(tmp_path)]) == 0
+    assert f"(a) {cut} holds 5 of 8 answers" in capsys.readouterr().out
+    assert run(app, ["table", "--by", "domain", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"error: {cut} holds 5 of 8 answers: evaluate again\n"

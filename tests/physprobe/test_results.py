@@ -17,10 +17,10 @@ from tests.support.results_files import results, samples_file, save, save_sample
 def test_members_of_a_group_are_not_shown_beside_it(tmp_path: Path) -> None:
     found = load_run(save(tmp_path, results()))
     assert list(found.metrics) == ["conservation"]
-    assert found.questions == {"conservation": 24}
+    assert found.questions == {"conservation": 16}
     assert found.versions == {"conservation": "1.0"}
     estimate = found.estimate("conservation", "accuracy_strict_pair")
-    assert (estimate.value, estimate.low, estimate.high, estimate.n) == (0.53, 0.25, 0.75, 24)
+    assert (estimate.value, estimate.low, estimate.high, estimate.n) == (0.53, 0.25, 0.75, 16)
 
 
 @pytest.mark.parametrize(
@@ -46,10 +46,10 @@ def test_of_reruns_the_newest_counts(tmp_path: Path) -> None:
 def test_samples_are_read_one_a_line(tmp_path: Path) -> None:
     path = save(tmp_path, results())
     (tmp_path / "20260101_000000_samples_conservation_number.jsonl").write_text(
-        '{"doc_id": 0}\n{"doc_id": 1}\n'
+        "".join(f'{{"doc_id": {number}}}\n' for number in range(8))
     )
     found = load_run(path)
-    assert [sample["doc_id"] for sample in found.samples("conservation_number")] == [0, 1]
+    assert [sample["doc_id"] for sample in found.samples("conservation_number")] == [*range(8)]
     with pytest.raises(UserError, match="--log_samples"):
         list(found.samples("conservation_length"))
 

@@ -10,6 +10,10 @@ from physprobe.conservation.breakdown import setting_of
 from physprobe.harness.conservation.marking import SCORES
 from physprobe.statistics.estimates import metric_names
 
+# Of each of the two tasks, as save_samples saves them.
+QUESTIONS = 8
+DATASET = {"name": "conservationbench", "version": "1.0.0", "sha256": "1" * 64, "commit": None}
+
 
 def results(model: str = "physprobe_oracle", date: str = "20260101_000000", **changes: Any) -> dict[str, Any]:
     """The parts of a results file that are read, named as lmms-eval 0.7.3 names them."""
@@ -24,7 +28,8 @@ def results(model: str = "physprobe_oracle", date: str = "20260101_000000", **ch
         "results": {name: dict(row) for name in ("conservation", *tasks)},
         "group_subtasks": {"conservation": tasks},
         "versions": {"conservation": "1.0"},
-        "n-samples": {name: {"original": 96, "effective": 12} for name in tasks},
+        "n-samples": {name: {"original": QUESTIONS, "effective": QUESTIONS} for name in tasks},
+        "physprobe": {"conservation": {"dataset": DATASET}},
         "config": {"model": model, "model_args": ""},
         "model_name": "",
         "date": date,

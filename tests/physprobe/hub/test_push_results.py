@@ -152,3 +152,11 @@ def test_missing_answers_are_told(tmp_path: Path, push: Push) -> None:
     next(out.glob("*/*.jsonl")).unlink()
     code, _, err = push(out, NAME)
     assert (code, err) == (0, f"warning: no answers of qwen: {TASK} (evaluate with --log_samples)\n")
+
+
+def test_answers_that_were_cut_are_not_published(hub: LocalHub, tmp_path: Path, push: Push) -> None:
+    place = results(tmp_path / "out")
+    (cut,) = place.rglob("*_samples_*.jsonl")
+    cut.write_text("".join(cut.read_text().splitlines(keepends=True)[:-1]))
+    code, _, err = push(place, NAME)
+    assert (code, err) == (2, f"error: {cut} holds 7 of 8 answers: evaluate again\n")
