@@ -204,10 +204,11 @@ def _counts(saved: Mapping[str, Any], shown: Iterable[str]) -> dict[str, Count]:
 
 
 def _identified(saved: Mapping[str, Any]) -> frozenset[str]:
-    """Name the benchmarks whose dataset has a hash or a commit in the results."""
+    """Name the benchmarks whose dataset has a version, hash or commit in the results."""
     parts = {name: part for name, part in saved.get("physprobe", {}).items() if isinstance(part, Mapping)}
     told = {name: part.get("dataset") or {} for name, part in parts.items()}
-    return frozenset(name for name, dataset in told.items() if dataset.get("sha256") or dataset.get("commit"))
+    known = ("version", "sha256", "commit")
+    return frozenset(name for name, dataset in told.items() if any(map(dataset.get, known)))
 
 
 def _model_name(saved: Mapping[str, Any]) -> str:

@@ -45,6 +45,7 @@ def load_answers(
     *,
     reruns: bool = False,
     unreadable: bool = False,
+    limited: bool = False,
     people: People | None = None,
 ) -> Answers:
     """Read answers to a benchmark and keep those that can be compared.
@@ -52,7 +53,7 @@ def load_answers(
     Args:
         places, cache: see :func:`physprobe.analysis.sources.find_answers`.
         benchmark: one of :data:`physprobe.analysis.layout.LAYOUTS`.
-        reruns, unreadable: see :func:`physprobe.analysis.comparability.comparable`.
+        reruns, unreadable, limited: see :func:`physprobe.analysis.comparability.comparable`.
         people: their answers enter as those of a model "people"; a column "participant" says whose they are.
 
     Raises:
@@ -63,7 +64,7 @@ def load_answers(
     found, failed = find_answers(places, layout, cache)
     if people is not None and not people.to(benchmark):
         raise UserError(f"{people.path} holds no answers of people to {benchmark}")
-    return _joined(layout, found, failed, reruns, unreadable, people)
+    return _joined(layout, found, failed, people, reruns=reruns, unreadable=unreadable, limited=limited)
 
 
 def load_every(
@@ -72,12 +73,13 @@ def load_every(
     *,
     reruns: bool = False,
     unreadable: bool = False,
+    limited: bool = False,
     people: People | None = None,
 ) -> dict[str, Answers]:
     """Read answers to all benchmarks that these places hold some of.
 
     Args:
-        places, cache, reruns, unreadable, people: as for :func:`load_answers`.
+        places, cache, reruns, unreadable, limited, people: as for :func:`load_answers`.
 
     Raises:
         UserError: a place does not exist or holds no answers to any benchmark; none can be read.
@@ -88,7 +90,9 @@ def load_every(
         layout = layout_of(benchmark)
         found, failed = find_answers(given, layout, cache, needed=False)
         if found:
-            made[benchmark] = _joined(layout, found, failed, reruns, unreadable, people)
+            made[benchmark] = _joined(
+                layout, found, failed, people, reruns=reruns, unreadable=unreadable, limited=limited
+            )
     if not made:
         raise UserError(
             f"{', '.join(map(str, given))}: no answers to any benchmark; give an --output_path of lmms-eval "
@@ -101,11 +105,10 @@ def _joined(
     layout: Layout,
     found: Sequence[Found],
     failed: Sequence[SetApart],
-    reruns: bool,
-    unreadable: bool,
     people: People | None,
+    **keep: bool,
 ) -> Answers:
-    kept, apart = comparable(found, layout, reruns=reruns, unreadable=unreadable)
+    kept, apart = comparable(found, layout, **keep)
     if not kept:
         raise UserError(
             f"all answers to {layout.title} are set apart: {apart[0].source.model}, {apart[0].reason}"

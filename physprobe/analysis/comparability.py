@@ -31,7 +31,12 @@ class _Dataset:
 
 
 def comparable(
-    found: Sequence[Found], layout: Layout, *, reruns: bool = False, unreadable: bool = False
+    found: Sequence[Found],
+    layout: Layout,
+    *,
+    reruns: bool = False,
+    unreadable: bool = False,
+    limited: bool = False,
 ) -> tuple[list[Found], list[SetApart]]:
     """Keep the answers that can be compared and set the others apart, each with the reason.
 
@@ -46,12 +51,14 @@ def comparable(
     Args:
         layout: of the benchmark. reruns: keep all runs of a task by one model.
         unreadable: keep runs that are flagged because too few of their answers could be read.
+        limited: keep runs that were asked only some of a task's questions, if all were asked equally many.
 
     Returns:
         What is kept, in the given order, and what is not.
     """
     apart: list[SetApart] = []
     kept = [*found] if unreadable else _sieve(found, apart, lambda source: source.unreadable)
+    kept = kept if limited else _sieve(kept, apart, _limited)
     for dataset in dict.fromkeys(layout.dataset_of(source.task) for source, _ in kept):
         chosen = [each for each in kept if layout.dataset_of(each[0].task) == dataset]
         others = [each for each in kept if layout.dataset_of(each[0].task) != dataset]
@@ -61,6 +68,15 @@ def comparable(
     kept = _complete(kept, apart)
     places = {id(table): k for k, (_, table) in enumerate(found)}
     return sorted(kept, key=lambda each: places[id(each[1])]), apart
+
+
+def _limited(source: Source) -> str:
+    if source.questions >= source.whole:
+        return ""
+    return (
+        f"answers {source.questions} of {source.whole} questions (a run with --limit; --keep-limited keeps "
+        "such runs)"
+    )
 
 
 def _of_one_dataset(found: Sequence[Found], apart: list[SetApart]) -> list[Found]:
@@ -161,7 +177,7 @@ def _complete(found: Sequence[Found], apart: list[SetApart]) -> list[Found]:
     def reason(source: Source) -> str:
         if source.questions == most[source.task]:
             return ""
-        return f"answers {source.questions} of {most[source.task]} questions (a run with --limit?)"
+        return f"answers {source.questions} questions, others {most[source.task]}"
 
     return _sieve(found, apart, reason)
 

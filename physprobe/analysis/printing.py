@@ -12,6 +12,7 @@ import pandas as pd
 
 from physprobe.analysis.answers import Answers
 from physprobe.analysis.finding import Finding
+from physprobe.analysis.sources import Source
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -70,7 +71,7 @@ def plain_finding(finding: Finding) -> dict[str, Any]:
 
 
 def remarks(answers: Answers) -> list[str]:
-    """Say what was set apart and why, and whether answers were read in different ways."""
+    """Say what was set apart and why, and what hampers comparing the others."""
     found = [
         f"set apart: {each.source.path} ({each.source.model}, {each.source.task}): {each.reason}"
         for each in answers.apart
@@ -79,7 +80,26 @@ def remarks(answers: Answers) -> list[str]:
     if len(readers) > 1:
         ways = ", ".join(f"{way} ({count})" for way, count in sorted(readers.items()))
         found.append(f"answers were not read alike, so unread rates are not comparable: {ways}")
-    return found
+    return [*found, *_unidentified(answers.sources), *_limited(answers.sources)]
+
+
+def _unidentified(sources: Sequence[Source]) -> list[str]:
+    models = dict.fromkeys(source.model for source in sources if source.unidentified)
+    if not models:
+        return []
+    return [
+        f"dataset unknown of {', '.join(models)}: no manifest.json was beside it in the evaluation, so it may "
+        "not be that of the others"
+    ]
+
+
+def _limited(sources: Sequence[Source]) -> list[str]:
+    found = dict.fromkeys(
+        f"{source.task} ({source.questions} of {source.whole} questions)"
+        for source in sources
+        if source.questions < source.whole
+    )
+    return [f"made with --limit, so not scores of the benchmark: {', '.join(found)}"] if found else []
 
 
 def _named(source: Any) -> dict[str, Any]:

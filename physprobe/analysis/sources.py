@@ -33,6 +33,8 @@ class Source:
         unreadable: why the run's scores say little, as its results file flags it; "" if they do not.
         participant: whose answers, where they are a person's.
         dataset_sha256: of all rows of the dataset, as the results record it; "" if they don't.
+        whole: how many questions the task has, as the results record it; 0 if they don't.
+        unidentified: whether the results can't tell which state of the benchmark's dataset was asked.
     """
 
     path: Path
@@ -46,6 +48,8 @@ class Source:
     unreadable: str = ""
     participant: str = ""
     dataset_sha256: str = ""
+    whole: int = 0
+    unidentified: bool = False
 
     @property
     def run(self) -> str:
@@ -134,22 +138,27 @@ def _from_results(file: Path, layout: Layout, cache: Path | None) -> Iterator[_R
     saved = json.loads(file.read_text(encoding="utf-8"))
     ours = saved.get("physprobe", {}).get(layout.name, {})
     dataset = ours.get("dataset") or {}
+    known = layout.name in run.identified
     for task in saved.get("configs", saved["results"]):
         if not any(name.partition(",")[0] == layout.known_by for name in saved["results"].get(task, {})):
             continue
         source = Source(
-            path=file.with_name(file.name.replace(_RESULTS, f"_samples_{task}.jsonl")),
+            path=run.samples_file(task),
             model=run.model,
             task=task,
             task_version=str(saved["versions"].get(task, "")),
             **_of_dataset({} if layout.dataset_of(task) else dataset),
+            unidentified=not (known or layout.dataset_of(task)),
             date=run.date,
             matching=run.matching,
             questions=0,
             unreadable=_unreadable(ours.get("unreadable") or {}),
+            whole=run.counts[task].whole if task in run.counts else 0,
         )
         try:
             table = with_origin(read_samples(source.path, layout, cache), source, layout)
+            if wrong := run.shortfall(task, len(table)):
+                raise UserError(f"{wrong}: evaluate again")
         except UserError as error:
             yield source, error
         else:

@@ -37,6 +37,9 @@ def report(
     keep_unreadable: bool = typer.Option(
         False, "--keep-unreadable", help="Keep models most of whose answers can't be read in the tables."
     ),
+    keep_limited: bool = typer.Option(
+        False, "--keep-limited", help="Keep runs with --limit, if all were asked the same."
+    ),
 ) -> None:
     """Write a page with leaderboards, analyses and examples, and its tables and figures as files.
 
@@ -59,5 +62,5 @@ def report(
         people=read_people(people) if people else None,
         example_models=tuple(example_model),
     )
-    write_report(results, out, options, keep=keep_unreadable)
+    write_report(results, out, options, unreadable=keep_unreadable, limited=keep_limited)
     print(f"{out / 'index.html'}: open it in a browser")

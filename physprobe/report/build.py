@@ -27,7 +27,14 @@ from physprobe.report.people import people_section
 MARK = "report.json"
 
 
-def write_report(places: Sequence[Path], out: Path, options: ReportOptions, *, keep: bool = False) -> None:
+def write_report(
+    places: Sequence[Path],
+    out: Path,
+    options: ReportOptions,
+    *,
+    unreadable: bool = False,
+    limited: bool = False,
+) -> None:
     """Write a report of all answers in some places.
 
     ``out`` gets index.html; tables/ with each table as CSV and JSON; figures/ with each figure as PNG and
@@ -35,14 +42,14 @@ def write_report(places: Sequence[Path], out: Path, options: ReportOptions, *, k
 
     Args:
         places: as for :func:`physprobe.analysis.answers.load_answers`. out: a new or empty folder, or an
-            older report, which is replaced. keep: models whose answers are mostly unreadable stay in the
-            tables.
+            older report, which is replaced. unreadable, limited: see
+            :func:`physprobe.analysis.comparability.comparable`.
 
     Raises:
         UserError: a place holds no answers, ``out`` is something else, a file given in ``options`` is bad.
     """
     with whole_folder(out, MARK) as folder:
-        every = load_every(places, unreadable=keep, people=options.people)
+        every = load_every(places, unreadable=unreadable, limited=limited, people=options.people)
         known = {name: every[name] for name in PARTS if name in every}
         root = common_root([answers.of_models() for answers in known.values()])
         for name in ("tables", "figures", "examples"):

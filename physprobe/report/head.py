@@ -91,7 +91,7 @@ def head(answers: Answers, root: Path) -> Head:
 def _facts(answers: Answers) -> tuple[tuple[str, str], ...]:
     sources = answers.sources
     models = {source.model for source in sources}
-    versions = sorted({source.dataset_version for source in sources if source.dataset_version})
+    versions = sorted({_dataset(source) for source in sources} - {""})
     number = {version for source in sources for version in [source.task_version] if version}
     readers = Counter(source.matching for source in sources if source.matching)
     return (
@@ -115,7 +115,7 @@ def _runs(sources: Sequence[Source], root: Path) -> list[RunRow]:
             RunRow(
                 model=model,
                 tasks=", ".join(f"{member.task} {member.task_version}".strip() for member in members),
-                dataset=", ".join(dict.fromkeys(m.dataset_version for m in members if m.dataset_version)),
+                dataset=", ".join(dict.fromkeys(filter(None, map(_dataset, members)))),
                 questions=sum(member.questions for member in members),
                 date=date,
                 readers=", ".join(dict.fromkeys(READERS.get(m.matching, m.matching) for m in members)),
@@ -124,6 +124,10 @@ def _runs(sources: Sequence[Source], root: Path) -> list[RunRow]:
             )
         )
     return rows
+
+
+def _dataset(source: Source) -> str:
+    return source.dataset_version or ("unknown" if source.unidentified else "")
 
 
 def _made_with(source: Source) -> str:

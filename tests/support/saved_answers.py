@@ -51,8 +51,12 @@ def save_run(
     scores: Sequence[str] = SCORES,
     marked: Callable[[Row, str], Mapping[str, Any]] = mark,
     told: Mapping[str, Any] | None = None,
+    whole: int = 0,
 ) -> Path:
-    """Save one model's answers to some tasks; return the results file. ``told`` goes under the benchmark."""
+    """Save one model's answers to some tasks; return the results file.
+
+    ``told`` goes under the benchmark. ``whole``: how many questions each task has, where not all were asked.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for task, rows in tasks.items():
         lines = []
@@ -72,7 +76,9 @@ def save_run(
         "configs": {task: {} for task in tasks},
         "group_subtasks": {task: [] for task in tasks},
         "versions": dict.fromkeys(tasks, version),
-        "n-samples": {task: {"original": len(rows), "effective": len(rows)} for task, rows in tasks.items()},
+        "n-samples": {
+            task: {"original": whole or len(rows), "effective": len(rows)} for task, rows in tasks.items()
+        },
         "config": {"model": model, "model_args": ""},
         "model_name": model,
         "date": date,

@@ -32,7 +32,7 @@ def people_findings(
     for benchmark in LAYOUTS:
         if not given.to(benchmark):
             continue
-        answers = load_answers(known, benchmark, people=given, unreadable=True)
+        answers = load_answers(known, benchmark, people=given, unreadable=True, limited=True)
         yield answers, findings_on_people(answers, benchmark, given, resamples=resamples, seed=seed)
 
 

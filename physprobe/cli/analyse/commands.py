@@ -54,6 +54,10 @@ SHOWN: Options = {
         bool,
         typer.Option(False, "--keep-unreadable", help="Keep models most of whose answers can't be read."),
     ),
+    "keep_limited": (
+        bool,
+        typer.Option(False, "--keep-limited", help="Keep runs with --limit, if all were asked the same."),
+    ),
     "rows": (int, typer.Option(40, min=1, help="Longest table shown.")),
     "json": (bool, typer.Option(False, "--json", help="Print everything as JSON.")),
 }
@@ -83,8 +87,9 @@ def analysis(
     def command(**given: Any) -> None:
         own = {option: _value(given[option]) for option in options}
         made = partial(_imported(function), **prepare(own))
-        loaded = {"benchmark": benchmark, "reruns": reruns, "unreadable": given["keep_unreadable"]}
-        _analysed(given, made, {**loaded, "people": _people(given.get("people"))})
+        keep = {"reruns": reruns, "unreadable": given["keep_unreadable"], "limited": given["keep_limited"]}
+        people = _people(given.get("people"))
+        _analysed(given, made, {"benchmark": benchmark, "people": people, **keep})
 
     declare(command, {**RESULTS, **options, **beside, **SHOWN})
     app.command(name, help=text, rich_help_panel=benchmark)(command)

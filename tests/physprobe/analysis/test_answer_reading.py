@@ -10,6 +10,7 @@ import pytest
 
 from physprobe.analysis import conversion
 from physprobe.analysis.answers import load_answers
+from physprobe.analysis.printing import remarks
 from physprobe.analysis.schema import LAYOUT, QUESTION
 from physprobe.analysis.tallies import tally
 from physprobe.conservation.breakdown import setting_of
@@ -215,7 +216,45 @@ def test_of_reruns_the_newest_stays(tmp_path):
 def test_a_limited_run_is_set_apart(tmp_path):
     save_run(tmp_path / "a", "a", TASKS)
     save_run(tmp_path / "b", "b", {"conservation_full": both_twins()[:3]})
-    assert reasons(load_answers([tmp_path])) == {"b": "answers 3 of 8 questions (a run with --limit?)"}
+    assert reasons(load_answers([tmp_path])) == {"b": "answers 3 questions, others 8"}
+
+
+def test_a_limited_run_is_set_apart_also_where_no_other_run_shows_it(tmp_path):
+    save_run(tmp_path / "b", "b", {"conservation_full": both_twins()[:4]}, whole=8)
+    with pytest.raises(UserError, match=r"b, answers 4 of 8 questions \(a run with --limit; --keep-limited"):
+        load_answers([tmp_path])
+    kept = load_answers([tmp_path], limited=True)
+    assert not kept.apart
+    told = "made with --limit, so not scores of the benchmark: conservation_full (4 of 8 questions)"
+    assert told in remarks(kept)
+
+
+def test_a_limited_run_does_not_take_the_place_of_an_older_whole_one(tmp_path):
+    save_run(tmp_path / "a", "m", TASKS)
+    save_run(tmp_path / "b", "m", {"conservation_full": both_twins()[:4]}, whole=8, date="20270101_000000")
+    answers = load_answers([tmp_path])
+    assert len(answers.frame) == 8
+    assert [each.source.path.parent.name for each in answers.apart] == ["b"]
+
+
+def test_answers_cut_between_lines_are_set_apart(tmp_path):
+    for model in ("a", "b"):
+        save_run(tmp_path / model, model, TASKS)
+    cut = tmp_path / "a" / "20260101_000000_samples_conservation_full.jsonl"
+    cut.write_text("".join(cut.read_text().splitlines(keepends=True)[:5]))
+    answers = load_answers([tmp_path])
+    assert set(answers.frame["model"]) == {"b"}
+    assert reasons(answers) == {"a": f"{cut} holds 5 of 8 answers: evaluate again"}
+    with pytest.raises(UserError, match="holds 5 of 8 answers"):
+        load_answers([tmp_path / "a"])
+
+
+def test_an_unknown_dataset_is_told(tmp_path):
+    save_run(tmp_path / "a", "a", TASKS, dataset="1.0.0", sha256="1" * 64)
+    assert remarks(load_answers([tmp_path])) == []
+    save_run(tmp_path / "b", "b", TASKS)
+    (told,) = remarks(load_answers([tmp_path]))
+    assert told.startswith("dataset unknown of b: no manifest.json was beside it")
 
 
 def test_nothing_depends_on_the_order_of_places(tmp_path):

@@ -192,7 +192,7 @@ def test_new_files_are_written_beside_the_old(saved: Path, capsys: pytest.Captur
 def test_samples_must_be_there_and_whole(saved: Path) -> None:
     file = samples_file(saved, NUMBER)
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:-1]))
-    with pytest.raises(UserError, match=r"_samples_conservation_number.jsonl holds 9 of 10 answers: evaluate again"):
+    with pytest.raises(UserError, match=r"_conservation_number.jsonl holds 9 of 10 answers: evaluate again"):
         rescoring.rescore(saved)
     file.unlink()
     with pytest.raises(UserError, match="evaluate with --log_samples"):

@@ -166,6 +166,14 @@ def test_what_is_set_apart_is_listed_with_the_reason(tmp_path):
     assert "task version 2.0: not comparable with 1.x of the others" in text
 
 
+def test_an_unknown_dataset_is_marked_in_the_head_and_in_the_runs(lone):
+    assert any(
+        text.startswith(f"Dataset unknown of {HOSTILE}: no manifest.json") for text in lone.page.said("p")
+    )
+    assert "unknown" in lone.page.said("dd")
+    assert "unknown" in lone.page.said("td")
+
+
 def test_an_older_report_is_replaced_and_nothing_else(lone, tmp_path, capsys):
     results = lone.folder.parent / "results"
     (tmp_path / "file.txt").write_text("mine")
