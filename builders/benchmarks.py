@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from builders.auditing import Audited, Progress
 from builders.conservation import checks as conservation_checks
 from builders.conservation import dataset as conservation
 from builders.conservation import schema as conservation_schema
 from builders.consistency import checks as consistency_checks
 from builders.consistency import dataset as consistency
 from builders.consistency import schema as consistency_schema
-from builders.folder import Manifest
+from builders.consistency.audit import dataset as consistency_audit
+from builders.folder import ConfigEntry, Manifest
 from builders.quantiphy import checks as quantiphy_checks
 from builders.quantiphy import dataset as quantiphy
 from builders.quantiphy import schema as quantiphy_schema
@@ -65,6 +67,7 @@ class Benchmark:
         configs: in card order. template: in ``hub_cards``. metadata: the card's tags and the like.
         read: opens a raw folder; the flag accepts an unfinished one, the files hold choices made elsewhere.
         checker: makes a checker for a dataset with this manifest; None where that can't be read.
+        audit: looks for shortcuts in the default config of what is being built; None if that is too small.
     """
 
     name: str
@@ -76,6 +79,16 @@ class Benchmark:
     metadata: Mapping[str, Any]
     read: Callable[[RawFolder, bool, Sequence[Path]], Source]
     checker: Callable[[Manifest | None], Checker]
+    audit: Callable[[Path, ConfigEntry, Progress], Audited | None] | None = None
+
+    @property
+    def default(self) -> ConfigSpec:
+        """The config that is loaded when no name is given."""
+        return next(spec for spec in self.configs if spec.default)
+
+    def held(self, names: Collection[str]) -> tuple[ConfigSpec, ...]:
+        """Return the configs that a dataset with these ones must hold: all but the optional ones it lacks."""
+        return tuple(spec for spec in self.configs if not spec.optional or spec.name in names)
 
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -120,6 +133,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         },
         read=consistency.read,
         checker=consistency_checks.ConsistencyChecker,
+        audit=consistency_audit.audited,
     ),
 }
 

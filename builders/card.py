@@ -73,8 +73,8 @@ def hash_note(sha256: str) -> str:
 
 
 def _metadata(benchmark: Benchmark, written: Mapping[str, Written]) -> DatasetCardData:
-    default = next(spec for spec in benchmark.configs if spec.default)
-    rows = written[default.name].rows
+    rows = written[benchmark.default.name].rows
+    held = benchmark.held(written)
     return DatasetCardData(
         language=["en"],
         license=LICENSE,
@@ -83,8 +83,8 @@ def _metadata(benchmark: Benchmark, written: Mapping[str, Written]) -> DatasetCa
         size_categories=[next((name for limit, name in _SIZES if rows < limit), "1M<n<10M")],
         pretty_name=benchmark.title,
         **benchmark.metadata,
-        configs=[_config(spec, written[spec.name]) for spec in benchmark.configs],
-        dataset_info=[_info(spec, written[spec.name]) for spec in benchmark.configs],
+        configs=[_config(spec, written[spec.name]) for spec in held],
+        dataset_info=[_info(spec, written[spec.name]) for spec in held],
     )
 
 

@@ -44,6 +44,16 @@ def build(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Dataset folder to make.")],
     selections: SelectionsOption = None,
     partial: Annotated[bool, typer.Option("--partial", help="Accept a RAW that lacks items.")] = False,
+    presentation: Annotated[
+        bool,
+        typer.Option(
+            "--presentation", help="physical-consistency: add denoised images to look at, never to score on."
+        ),
+    ] = False,
+    audit: Annotated[
+        bool,
+        typer.Option(help="physical-consistency: look for shortcuts, and say in the card what was found."),
+    ] = True,
 ) -> None:
     """Build the dataset; DIR is then loadable with load_dataset(DIR).
 
@@ -51,11 +61,16 @@ def build(
 
     Example: python -m builders build out/raw/conservationbench --out out/datasets/conservationbench
     """
+    from builders.build import Extent
     from builders.build import build as run_build
 
-    console = Console(stderr=True)
-    with console.status(f"building {out}"):
-        result = run_build(raw, out, selections=selections or (), partial=partial)
+    with Console(stderr=True).status(f"building {out}") as status:
+        extent = Extent(
+            optional=("presentation",) if presentation else (),
+            audit=audit,
+            progress=lambda done, total: status.update(f"auditing {out}: {done:,} of {total:,} images"),
+        )
+        result = run_build(raw, out, selections=selections or (), partial=partial, extent=extent)
     rows = ", ".join(f"{config.rows:,} {name}" for name, config in result.manifest.configs.items())
     print(f"{'built' if result.is_new else 'already built'}: {out} ({rows})")
 
@@ -101,6 +116,41 @@ def verify(
     _print_verdict(place, verdict)
     if verdict.problems:
         raise typer.Exit(1)
+
+
+@app.command()
+def audit(
+    place: PlaceArgument,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object, as in the dataset's audit.json.")
+    ] = False,
+) -> None:
+    """Tell how well noise, colours, seams or file sizes alone give violations away (physical-consistency).
+
+    Simple classifiers are fitted on train, chosen on validation, tried on the three suites (docs/audit.md).
+    The build does the same and says in the card what was found. The whole set takes about five minutes.
+
+    Example: python -m builders audit out/datasets/physical-consistency
+    """
+    from builders.consistency.audit.dataset import audit_place
+    from builders.consistency.audit.report import sentences, tables
+    from builders.remote import fetch, parse_place
+    from generation.core.canonical import canonical_json
+    from physprobe.hub.patience import Patience
+    from physprobe.hub.quiet import quiet_client
+
+    quiet_client()
+    with Console(stderr=True).status("auditing") as status:
+        folder = fetch(parse_place(place), Patience())
+        found = audit_place(
+            folder, lambda done, total: status.update(f"auditing: {done:,} of {total:,} images")
+        )
+    if as_json:
+        print(canonical_json(found.model_dump(mode="json")), end="")
+        return
+    for table in tables(found):
+        Console().print(table)
+    print("\n".join(sentences(found)))
 
 
 @app.command()

@@ -78,23 +78,22 @@ def croissant(benchmark: Benchmark, written: Mapping[str, Written], card: str) -
         card: its text; the first BibTeX entry in it is how to cite it.
     """
     cite = _BIBTEX.search(card)
+    held = benchmark.held(written)
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": benchmark.name,
         "alternateName": benchmark.title,
-        "description": " ".join(f"{spec.name}: {spec.description}" for spec in benchmark.configs),
+        "description": " ".join(f"{spec.name}: {spec.description}" for spec in held),
         "license": f"https://spdx.org/licenses/{LICENSE.title()}.html",
         "version": benchmark.version,
         **({"citeAs": cite.group(1).strip()} if cite else {}),
         "keywords": [*benchmark.metadata["tags"]],
         "inLanguage": "en",
         "isLiveDataset": False,
-        "distribution": [
-            entry for spec in benchmark.configs for entry in _files(spec, written[spec.name].files)
-        ],
-        "recordSet": [_record_set(spec) for spec in benchmark.configs],
+        "distribution": [entry for spec in held for entry in _files(spec, written[spec.name].files)],
+        "recordSet": [_record_set(spec) for spec in held],
     }
 
 

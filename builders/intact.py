@@ -31,19 +31,20 @@ def check_intact(folder: Path) -> Manifest:
 
 
 def _problems(folder: Path, manifest: Manifest, known: Benchmark) -> Iterator[str]:
-    names = {spec.name for spec in known.configs}
+    specs = known.held(manifest.configs)
+    names = {spec.name for spec in specs}
     if manifest.configs.keys() != names:
         yield f"manifest.json lists configs {sorted(manifest.configs)}, not {sorted(names)}"
         return
     yield from file_problems(folder, manifest.files())
-    for spec in known.configs:
+    for spec in specs:
         for path in manifest.configs[spec.name].files:
             yield from _schema_problems(folder, path, spec.schema)
     listed = manifest.files().keys()
     there = (file.relative_to(folder).as_posix() for file in folder.rglob("*.parquet"))
     for extra in sorted(set(there) - listed):
         yield f"{extra}: not part of the build, but load_dataset would read it"
-    yield from card_problems(folder, known.configs, manifest)
+    yield from card_problems(folder, specs, manifest)
 
 
 def _schema_problems(folder: Path, path: str, schema: pa.Schema) -> Iterator[str]:

@@ -54,6 +54,7 @@ class ConfigSpec:
         nullable: columns that may hold no value.
         examples: which rows the card shows; None: some, evenly spread.
         images_as_generated: whether images are those of the raw folder, not made anew by the builder.
+        optional: built only when asked for, from the rows of another config; checked against those, not RAW.
     """
 
     name: str
@@ -66,6 +67,7 @@ class ConfigSpec:
     nullable: frozenset[str] = frozenset()
     examples: Examples | None = None
     images_as_generated: bool = False
+    optional: bool = False
 
     @property
     def patterns(self) -> dict[str, str]:

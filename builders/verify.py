@@ -60,12 +60,12 @@ def verify(
     if chosen is None:
         problems.append(f"{folder} holds the configs of no known benchmark ({', '.join(sorted(BENCHMARKS))})")
         return Verdict((), (), tuple(problems))
-    problems += card_problems(folder, chosen.configs, manifest)
+    specs = chosen.held(_names(folder, chosen, manifest))
+    problems += card_problems(folder, specs, manifest)
     checker = chosen.checker(manifest)
     compared = _comparisons(chosen, manifest, raw, selections)
     passes = tuple(
-        _check_config(folder, ConfigCheck(spec), checker, compared.get(spec.name), progress)
-        for spec in chosen.configs
+        _check_config(folder, ConfigCheck(spec), checker, compared.get(spec.name), progress) for spec in specs
     )
     for check in passes:
         problems += check.problems
@@ -92,6 +92,7 @@ def _comparisons(
     return {
         spec.name: Comparison(spec, {split: source.rows(spec.name, split) for split in spec.splits})
         for spec in chosen.configs
+        if not spec.optional
     }
 
 
@@ -113,14 +114,20 @@ def _manifest(folder: Path, problems: list[str]) -> Manifest | None:
         problems.append(str(error))
         return None
     known = BENCHMARKS.get(manifest.benchmark)
-    names = {spec.name for spec in known.configs} if known else set()
+    names = {spec.name for spec in known.held(_names(folder, known, manifest))} if known else set()
     if known and manifest.configs.keys() != names:
         problems.append(f"manifest.json lists configs {sorted(manifest.configs)}, not {sorted(names)}")
     return manifest
 
 
+def _names(folder: Path, known: Benchmark, manifest: Manifest | None) -> set[str]:
+    """Name the configs that a folder holds, or says it holds."""
+    there = {spec.name for spec in known.configs if (folder / spec.name).is_dir()}
+    return there | (manifest.configs.keys() if manifest else set())
+
+
 def _benchmark(folder: Path, manifest: Manifest | None) -> Benchmark | None:
     if manifest is not None and manifest.benchmark in BENCHMARKS:
         return BENCHMARKS[manifest.benchmark]
-    fitting = (b for b in BENCHMARKS.values() if all((folder / spec.name).is_dir() for spec in b.configs))
+    fitting = (b for b in BENCHMARKS.values() if all((folder / spec.name).is_dir() for spec in b.held(())))
     return next(fitting, None)

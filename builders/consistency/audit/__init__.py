@@ -1,0 +1,1 @@
+"""Whether low-level traces give violations away: simple classifiers, clean against violated."""
