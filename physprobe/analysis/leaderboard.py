@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from physprobe.analysis.coverage import Missing, in_whole, unranked, unranked_finding
 from physprobe.analysis.finding import Finding, made_by, pair_bootstrap
 from physprobe.analysis.layout import PEOPLE
 from physprobe.analysis.selection import Over, domains_in, select
@@ -38,7 +39,8 @@ def leaderboard(
 ) -> tuple[Finding, ...]:
     """Rank models by strict pair accuracy, each with intervals, and test each against the next.
 
-    Models of equal strict pair accuracy share a rank and stand in the order of their accuracy. Neighbours are
+    Models of equal strict pair accuracy share a rank and stand in the order of their accuracy. Models that
+    lack questions that others were asked (of a domain, say) are not ranked. Neighbours are
     compared twice: by a paired cluster bootstrap of the strict pair accuracy, and, where each pair was asked
     in one setting, by McNemar's exact test. Each family of tests is Holm-corrected. Models that are not
     neighbours in the ranking are not compared, nor are people.
@@ -47,11 +49,16 @@ def leaderboard(
         frame: of Answers. over: which answers. resamples, seed, method: of the bootstrap.
 
     Returns:
-        Two findings. The ranking: rank, model, n (questions), pairs, each score with low and high. The tests
-        of neighbours: rank, model, next, difference of their strict pair accuracies with low, high, p and
-        p_holm, mcnemar_p and mcnemar_p_holm (NaN where pairs were asked repeatedly), n (pairs).
+        The ranking: rank, model, n (questions), pairs, each score with low and high. With several models the
+        tests of neighbours: rank, model, next, difference of their strict pair accuracies with low, high, p
+        and p_holm, mcnemar_p and mcnemar_p_holm (NaN where pairs were asked repeatedly), n (pairs). With some
+        that are not ranked: model, missing (domains), n, pairs, each score with low and high.
+
+    Raises:
+        UserError: no answers, or none of a model that was asked everything.
     """
-    counted = tally(select(frame, over))
+    whole, partly, missing = in_whole(select(frame, over), "domain")
+    counted = tally(whole)
     table = score_table(counted, COLUMNS, resamples=resamples, seed=seed, method=method)
     table = table.sort_values(["strict_pair", "accuracy"], ascending=False, kind="stable")
     order = [int(k) for k in table.index if counted.models[k] != PEOPLE]
@@ -64,6 +71,7 @@ def leaderboard(
         f"people: accuracy {HUMAN_ACCURACY:.3f} in the paper, on its own clips",
         "an unread answer counts as wrong",
         *_unvaried(table),
+        *unranked(missing),
     )
     where = (pair_bootstrap(resamples, method), made_by(leaderboard), notes)
     ranked = Finding(
@@ -72,7 +80,17 @@ def leaderboard(
         "questions; strict pairs are over pairs",
         *where,
     )
-    return (ranked, *_against_the_next(counted, order, over, resamples, seed)) if order[1:] else (ranked,)
+    tests = _against_the_next(counted, order, over, resamples, seed) if order[1:] else ()
+    return (ranked, *tests, *_not_ranked(partly, missing, ranked, resamples, seed, method))
+
+
+def _not_ranked(
+    partly: pd.DataFrame, missing: Missing, ranked: Finding, resamples: int, seed: int, method: Method
+) -> tuple[Finding, ...]:
+    if not missing:
+        return ()
+    table = score_table(tally(partly), COLUMNS, resamples=resamples, seed=seed, method=method)
+    return (unranked_finding(table, missing, ranked),)
 
 
 def _unvaried(table: pd.DataFrame) -> tuple[str, ...]:

@@ -108,9 +108,9 @@ def _beyond_chance(table: pd.DataFrame) -> str:
 
 
 def _apart(findings: tuple[Finding, ...]) -> str:
-    if len(findings) < 2:
+    table = next((each.table for each in findings if "p_holm" in each.table), None)
+    if table is None:
         return ""
-    table = findings[1].table
     told = int((table["p_holm"] < 0.05).sum()) or "None"
     return f" {told} of {len(table)} neighbours in the ranking can be told apart (p < .05, Holm-corrected)."
 

@@ -45,6 +45,7 @@ MEANINGS: Mapping[str, str] = {
     "unread": "share of answers that could not be read as an answer to the question",
     "pairs": "clip pairs with both twins answered",
     "n": "what the row's numbers are made of; the line below the table says what is counted",
+    "missing": "what others were asked and this model was not, or not wholly",
     "rank": "by the headline metric; equal scores share a rank",
     "difference": "first minus second, or changed minus standard",
     "p": "two-sided, not corrected for multiple tests",

@@ -99,9 +99,9 @@ def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Con
 
 
 def _apart(findings: tuple[Finding, ...]) -> str:
-    if len(findings) < 2:
+    table = next((each.table for each in findings if "p_holm" in each.table), None)
+    if table is None:
         return ""
-    table = findings[1].table
     told = int((table["p_holm"] < 0.05).sum()) or "None"
     return f"{told} of {len(table)} neighbours in the ranking can be told apart (p < .05, Holm-corrected)."
 

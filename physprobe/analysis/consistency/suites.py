@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from physprobe.analysis.consistency.tallies import Tally, estimates, parts, suites_of, tally
+from physprobe.analysis.coverage import Missing, unranked, unranked_finding
 from physprobe.analysis.finding import Finding, bootstrap_over, made_by
 from physprobe.analysis.layout import PEOPLE
 from physprobe.consistency.metrics import SCORES, score_totals
@@ -43,21 +44,24 @@ _DROPS = ("macro_f1_category", "macro_f1_binary", "iou_mean")  # of which the pa
 def leaderboard(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tuple[Finding, ...]:
     """Rank models by category macro-F1 under intervention shift, the paper's primary result.
 
-    Without that suite, by the last suite that was asked. Neighbours are compared by a paired bootstrap over
-    families, Holm-corrected; people are not compared.
+    Without that suite, by the last suite that was asked; models that were not asked it are not ranked.
+    Neighbours are compared by a paired bootstrap over families, Holm-corrected; people are not compared.
 
     Args:
         frame: of Answers.
 
     Returns:
         The ranking: rank, model, n (images), families, each of COLUMNS with low and high. With several
-        models the tests: rank, model, next, difference with low, high, p and p_holm, n (families).
+        models the tests: rank, model, next, difference with low, high, p and p_holm, n (families). With some
+        that are not ranked: model, missing (the suite), asked (other suites), n (images of these).
 
     Raises:
         UserError: the frame is empty.
     """
     suite = suites_of(frame)[-1]
     counted = {levels[0]: tally(part) for levels, part in parts(frame[frame["suite"] == suite], ("model",))}
+    others = [str(name) for name in frame["model"].unique() if str(name) not in counted and name != PEOPLE]
+    missing = dict.fromkeys(others, f"the {suite} suite")
     rows = [_row({"model": model}, each, resamples, seed) for model, each in counted.items()]
     table = pd.DataFrame(rows).sort_values(
         ["category_f1", "category_accuracy"], ascending=False, kind="stable", na_position="last"
@@ -71,9 +75,20 @@ def leaderboard(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) 
         "images; box figures are over violated images",
         bootstrap_over("scene families", resamples),
         made_by(leaderboard),
-        _notes(),
+        (*_notes(), *unranked(missing)),
     )
-    return (ranked, _neighbours(counted, names, suite, resamples, seed)) if names[1:] else (ranked,)
+    tests = (_neighbours(counted, names, suite, resamples, seed),) if names[1:] else ()
+    return (ranked, *tests, *_not_ranked(frame, missing, ranked))
+
+
+def _not_ranked(frame: pd.DataFrame, missing: Missing, ranked: Finding) -> tuple[Finding, ...]:
+    if not missing:
+        return ()
+    rows = []
+    for model in missing:
+        part = frame[frame["model"] == model]
+        rows.append({"model": model, "asked": ", ".join(suites_of(part)), "n": len(part)})
+    return (unranked_finding(pd.DataFrame(rows), missing, ranked),)
 
 
 def suites(frame: pd.DataFrame, *, resamples: int = 10_000, seed: int = 0) -> tuple[Finding, ...]:

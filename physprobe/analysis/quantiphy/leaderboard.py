@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pandas as pd
 
+from physprobe.analysis.coverage import in_whole, unranked, unranked_finding
 from physprobe.analysis.finding import Finding, bootstrap_over, made_by
 from physprobe.analysis.layout import PEOPLE
 from physprobe.analysis.quantiphy.selection import TITLES, Over, select
@@ -36,7 +37,8 @@ def leaderboard(
 ) -> tuple[Finding, ...]:
     """Rank models by the mean of their four category means, and test each against the next.
 
-    Models of equal MRA share a rank and stand in the order of their mean over questions.
+    Models of equal MRA share a rank and stand in the order of their mean over questions. Models that lack
+    questions that others were asked (of a category, say) are not ranked.
     Neighbours are compared by a paired cluster bootstrap over videos, Holm-corrected. Models that are not
     neighbours in the ranking are not compared, nor are people.
 
@@ -44,10 +46,16 @@ def leaderboard(
         frame: of Answers. over: which questions. resamples, seed, method: of the bootstrap.
 
     Returns:
-        Two findings. The ranking: rank, model, n (questions), videos, each of COLUMNS with low and high. The
-        tests of neighbours: rank, model, next, difference with low, high, p and p_holm, n (videos).
+        The ranking: rank, model, n (questions), videos, each of COLUMNS with low and high. With several
+        models the tests of neighbours: rank, model, next, difference with low, high, p and p_holm, n
+        (videos). With some that are not ranked: model, missing (categories), n, videos, each of COLUMNS with
+        low and high.
+
+    Raises:
+        UserError: no answers, or none of a model that was asked everything.
     """
-    counted = tally(select(frame, over))
+    whole, partly, missing = in_whole(select(frame, over), "category")
+    counted = tally(whole)
     table = score_table(counted, COLUMNS, resamples=resamples, seed=seed, method=method)
     table = table.sort_values(["mra", "mra_questions"], ascending=False, kind="stable", na_position="last")
     order = [int(k) for k in table.index if counted.models[k] != PEOPLE]
@@ -61,9 +69,13 @@ def leaderboard(
         "questions",
         bootstrap_over("videos", resamples, method),
         made_by(leaderboard),
-        (*NOTES, people, *_gaps(table)),
+        (*NOTES, people, *_gaps(table), *unranked(missing)),
     )
-    return (ranked, _against_the_next(counted, order, over, resamples, seed)) if order[1:] else (ranked,)
+    tests = (_against_the_next(counted, order, over, resamples, seed),) if order[1:] else ()
+    if not missing:
+        return (ranked, *tests)
+    others = score_table(tally(partly), COLUMNS, resamples=resamples, seed=seed, method=method)
+    return (ranked, *tests, unranked_finding(others, missing, ranked))
 
 
 def _gaps(table: pd.DataFrame) -> tuple[str, ...]:
