@@ -15,7 +15,8 @@ from builders.consistency.image_checks import (
     read_pictures,
     visibility_problems,
 )
-from builders.consistency.schema import APPEARANCE
+from builders.consistency.presentation_checks import PresentationChecker
+from builders.consistency.schema import APPEARANCE, PRESENTATION
 from builders.consistency.shift_checks import overlaps
 from builders.folder import Manifest
 from generation.consistency.design import PRESETS, families
@@ -53,9 +54,13 @@ class ConsistencyChecker:
         self._seeds: set[int] = set()
         self._sizes: set[tuple[int, int]] = set()
         self._last: _Family | None = None
+        self._presentation = PresentationChecker(bool(manifest and PRESENTATION.name in manifest.configs))
 
     def visit(self, config: str, split: str, row: Row) -> Iterator[str]:
         """Take in a row that fits the schema, no nulls where none may be; yield what is wrong with it."""
+        if config == PRESENTATION.name:
+            found = self._presentation.visit(split, row)
+            return (f"{config}: image {row['image_id']}: {problem}" for problem in found)
         return (f"image {row['image_id']}: {problem}" for problem in self._row_problems(split, row))
 
     def finish(self) -> Iterator[str]:
@@ -67,6 +72,7 @@ class ConsistencyChecker:
                 yield f"family {family_id}: not each label once: {', '.join(wrong)}"
         yield from self._scene_problems()
         yield from self._design_problems()
+        yield from self._presentation.finish()
         if len(self._seeds) > 1:
             yield f"families of different seeds: {sorted(self._seeds)}"
         if len(self._sizes) > 1:
@@ -119,6 +125,7 @@ class ConsistencyChecker:
             return
         height, width = pictures.affected.shape
         self._sizes.add((width, height))
+        self._presentation.remember(split, row, pictures.image)
         yield from picture_problems(row, pictures)
         if row["category"] == CLEAN:
             family.clean = pictures.image

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from builders.consistency.facts import card_facts
-from builders.consistency.rows import image_rows
+from builders.consistency.rows import image_rows, presentation_rows
+from builders.consistency.schema import PRESENTATION
 from builders.consistency.source import planned, read_family
 from generation.consistency.design import Family, families
 from generation.core.raw import RawFolder
@@ -28,10 +29,11 @@ class ConsistencySource:
     complete: bool
 
     def rows(self, config: str, split: str) -> Iterator[Mapping[str, Any]]:
-        """Yield a split's rows in their final order; there is one config."""
+        """Yield the rows of a config's split in their final order."""
+        made = presentation_rows if config == PRESENTATION.name else image_rows
         for family in self.families:
             if family.split == split:
-                yield from image_rows(read_family(self.raw, family))
+                yield from made(read_family(self.raw, family))
 
     def facts(self) -> Mapping[str, Any]:
         """Return the card template's own variables."""

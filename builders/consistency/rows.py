@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image
 
+from builders.consistency.denoise import denoise_png
 from builders.consistency.source import Rendered
 from generation.consistency.records import FileRecord, ImageRecord
 from physprobe.consistency.vocabulary import CLEAN
@@ -36,6 +37,21 @@ def image_rows(family: Rendered) -> Iterator[dict[str, Any]]:
             "explanation": image.explanation,
             "parameters": parameters,
             "seed": family.record.seed,
+        }
+
+
+def presentation_rows(family: Rendered) -> Iterator[dict[str, Any]]:
+    """Yield a family's rows in the config ``presentation``, in the same order, denoising one image at a time.
+
+    Raises:
+        UserError: an image is missing or was changed, or there is no denoiser.
+    """
+    for image in family.record.images:
+        yield {
+            "image": _file(denoise_png(family.read(image.image)), f"{image.image_id}.png"),
+            "image_id": image.image_id,
+            "family_id": family.record.family_id,
+            "category": image.category,
         }
 
 

@@ -48,7 +48,18 @@ DEFAULT = ConfigSpec(
     ),
 )
 
-CONFIGS = (DEFAULT,)
+# Of the columns no more than it takes to find a row of the default config again.
+PRESENTATION = ConfigSpec(
+    name="presentation",
+    description="The same images, denoised: to look at and to print, never for scoring.",
+    key="image_id",
+    splits=SPLITS,
+    media={"image": "image"},
+    optional=True,
+    schema=pa.schema([DEFAULT.schema.field(name) for name in ("image", "image_id", "family_id", "category")]),
+)
+
+CONFIGS = (DEFAULT, PRESENTATION)
 
 # The suite of shifted appearance, and the one of the other mechanism.
 APPEARANCE, INTERVENTION = "test_appearance", "test_intervention"

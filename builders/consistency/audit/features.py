@@ -51,16 +51,6 @@ def _residual_hog(picture: Picture) -> Float:
     return hog(picture.residual.mean(axis=0))
 
 
-def _thumbnail(picture: Picture) -> Float:
-    """Return means of 16x16 tiles, (768,)."""
-    rows, columns = (np.arange(_THUMBNAIL) * length // _THUMBNAIL for length in picture.pixels.shape[:2])
-    sums = np.add.reduceat(np.add.reduceat(picture.pixels, rows, 0, np.float32), columns, 1)
-    height, width = (
-        np.diff([*at, end]) for at, end in zip((rows, columns), picture.pixels.shape, strict=False)
-    )
-    return np.asarray((sums / (height[:, None, None] * width[None, :, None]) / 255).ravel(), np.float32)
-
-
 _PARTS: dict[str, Callable[[Picture], Float]] = {
     "file_size": _file_size,
     "noise": noise,
@@ -68,7 +58,7 @@ _PARTS: dict[str, Callable[[Picture], Float]] = {
     "seams": seams,
     "residual_hog": _residual_hog,
     "hog": lambda picture: hog(picture.gray),
-    "thumbnail": _thumbnail,
+    "thumbnail": lambda picture: picture.tiles(_THUMBNAIL).ravel(),
 }
 _LOW_LEVEL = ("file_size", "noise", "colour", "seams", "residual_hog")
 

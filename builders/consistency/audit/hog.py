@@ -17,7 +17,7 @@ def hog(image: Float) -> Float:
         roots of shares of the whole.
     """
     # Of every other row and column: enough for sums over cells, at a quarter of the cost.
-    down, right = np.stack(np.gradient(image))[:, ::2, ::2]
+    down, right = np.asarray(np.gradient(image))[:, ::2, ::2]
     strength = np.hypot(down, right)
     turn = np.arctan2(down, right) / np.pi % 1
     orientation = np.minimum((turn * ORIENTATIONS).astype(np.int32), ORIENTATIONS - 1)

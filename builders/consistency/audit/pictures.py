@@ -53,6 +53,14 @@ class Picture:
         blocks = size[: rows * _BLOCK, : columns * _BLOCK].reshape(rows, _BLOCK, columns, _BLOCK)
         return np.median(blocks.swapaxes(1, 2).reshape(rows, columns, -1), axis=-1)
 
+    def tiles(self, count: int) -> Float:
+        """Return the means of tiles, (count, count, 3) in [0, 1]; no side may have fewer pixels than tiles."""
+        height, width = self.pixels.shape[:2]
+        down, right = (np.arange(count) * length // count for length in (height, width))
+        sums = np.add.reduceat(np.add.reduceat(self.pixels, down, 0, np.float32), right, 1)
+        areas = np.outer(np.diff([*down, height]), np.diff([*right, width]))
+        return np.asarray(sums / areas[..., None] / 255, np.float32)
+
 
 def decode(data: bytes) -> Picture:
     """Decode a PNG.

@@ -1,0 +1,65 @@
+"""Denoises finished images, by Open Image Denoise.
+
+The input is the 8-bit image that is scored, without albedo and normals: these exist only while a family is
+rendered, and denoising there would make every generation an eighth longer for pictures that few want. As
+surfaces have no texture here, the guides would add little: edges, shadows and reflections stay as they are, and
+what is taken away looks like noise alone.
+"""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from physprobe.errors import UserError
+
+Pixels = NDArray[np.uint8]
+
+_PAD = 4
+
+
+def denoise_png(data: bytes) -> bytes:
+    """Denoise a PNG (RGB, sRGB curve, 8 bits); the same bytes give the same bytes.
+
+    Raises:
+        UserError: Open Image Denoise is not installed. RuntimeError: it reports a failure.
+    """
+    with Image.open(io.BytesIO(data)) as image:
+        pixels = np.asarray(image)
+    result = io.BytesIO()
+    Image.fromarray(denoise(pixels)).save(result, format="PNG", optimize=False, compress_level=6)
+    return result.getvalue()
+
+
+def denoise(pixels: Pixels) -> Pixels:
+    """Remove Monte Carlo noise from an image, (H, W, 3) sRGB.
+
+    Raises:
+        UserError: Open Image Denoise is not installed. RuntimeError: it reports a failure.
+    """
+    from generation.rendering import denoise as oidn
+
+    try:
+        library = oidn._library()
+    except ImportError:
+        raise UserError(
+            "--presentation needs Open Image Denoise: install physprobe with its generation extra"
+        ) from None
+    device, _ = oidn._filter(oidn._threads)
+    rt = library.Filter(device, library.OIDN_FILTER_TYPE_RT)
+    # Held until execution is over: the library only keeps pointers.
+    color = np.pad(pixels.astype(np.float32) / 255, ((_PAD, _PAD), (_PAD, _PAD), (0, 0)), mode="symmetric")
+    output = np.empty_like(color)
+    rt.set_image("color", color, library.OIDN_FORMAT_FLOAT3)
+    rt.set_image("output", output, library.OIDN_FORMAT_FLOAT3)
+    rt.set_bool("hdr", False)
+    rt.set_bool("srgb", True)
+    rt.set_quality(library.OIDN_QUALITY_HIGH)
+    rt.commit()
+    rt.execute()
+    oidn._check(device)
+    inner = output[_PAD:-_PAD, _PAD:-_PAD]
+    return np.asarray((np.clip(inner, 0, 1) * 255).round(), np.uint8)
