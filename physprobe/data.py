@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,16 +96,16 @@ def load_config(name: str, config: str, split: str = "test") -> Dataset:
     from datasets.exceptions import DatasetsError
 
     path = dataset_path(name)
-    try:
-        dataset = load_path(path, config, split)
-    except (DatasetsError, OSError, ValueError) as error:
-        with suppress(DatasetsError, OSError, ValueError):
-            configs = get_dataset_config_names(path)
-            if config not in configs:
-                raise unknown_name(f"config of {path}", config, configs) from error
-        raise UserError(
-            f"can't load {config}/{split} of {path}: {_first_line(error)}; {_advice(path)}"
-        ) from error
+    with _briefly_asked(path) as away:
+        try:
+            dataset = load_path(path, config, split)
+        except (DatasetsError, OSError, ValueError) as error:
+            with suppress(DatasetsError, OSError, ValueError):
+                configs = get_dataset_config_names(path)
+                if config not in configs:
+                    raise unknown_name(f"config of {path}", config, configs) from error
+            reason = f"the Hub can't be reached ({away})" if away else _first_line(error)
+            raise UserError(f"can't load {config}/{split} of {path}: {reason}; {_advice(path)}") from error
     for column, feature in dataset.features.items():
         if isinstance(feature, Video) and feature.decode:
             dataset = dataset.cast_column(column, Video(decode=False))
@@ -173,7 +173,8 @@ def _changed(folder: Path, configs: Mapping[str, Any]) -> dict[str, str]:
 def _manifest_on_hub(repository: str, commit: str | None) -> Path | None:
     from huggingface_hub import hf_hub_download
 
-    with suppress(Exception):  # its errors have no common base; a run must not end for lack of a label
+    # Its errors have no common base; a run must not end for lack of a label.
+    with suppress(Exception), _briefly_asked(repository):
         return Path(hf_hub_download(repository, MANIFEST, repo_type="dataset", revision=commit))
     return None
 
@@ -199,9 +200,17 @@ def load_path(path: str, config: str | None, split: str) -> Dataset:
     if Path(path).is_dir():
         _refresh(Path(path), load_dataset_builder(path, config, cache_dir=cache_dir))
         return load_dataset(path, config, split=split, cache_dir=cache_dir)
-    dataset = load_dataset(path, config, split=split, cache_dir=cache_dir)
-    _remember_commit(path, dataset)
+    with _briefly_asked(path):
+        dataset = load_dataset(path, config, split=split, cache_dir=cache_dir)
+        _remember_commit(path, dataset)
     return dataset
+
+
+def _briefly_asked(path: str) -> AbstractContextManager[str]:
+    """Wait seconds, not minutes, in this block for a Hub that does not answer; give the reason."""
+    from physprobe.hub.reach import briefly_asked
+
+    return nullcontext("") if Path(path).is_dir() else briefly_asked(path)
 
 
 def _remember_commit(path: str, dataset: Dataset) -> None:
@@ -250,4 +259,4 @@ def _first_line(error: Exception) -> str:
 def _advice(path: str) -> str:
     if Path(path).is_dir():
         return f"check it with  python -m builders verify {path}"
-    return f"check your connection, or set {VARIABLE} to a folder of built datasets"
+    return f"set {VARIABLE} to a folder of built datasets, or check your network and the name"

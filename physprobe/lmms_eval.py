@@ -7,12 +7,15 @@ import sys
 import traceback
 from collections.abc import Sequence
 
+from loguru import logger
+
 from physprobe import __version__
 from physprobe.errors import UserError
 from physprobe.harness import catalog, checks, deferring, options, patches, processes, registration
 from physprobe.harness.api_models import MANY
 from physprobe.harness.failures import exit_code, one_line
 from physprobe.harness.secrets import mask_output
+from physprobe.hub import reach
 
 
 def main() -> None:
@@ -88,6 +91,8 @@ def _check_request(request: argparse.Namespace) -> None:
     checks.check_batch_size(request.batch_size)
     checks.check_model(request.model)
     catalog.require_datasets(request.tasks.split(","))
+    if away := reach.stay_off_line():
+        logger.warning(f"the Hub can't be reached ({away}): only its clients' caches are used in this run")
 
 
 def _stock_command(arguments: list[str], failures: list[BaseException]) -> None:

@@ -19,6 +19,7 @@ import pytest
 from physprobe import data
 from physprobe.data import DatasetIdentity, content_sha256, dataset_identity, dataset_path, load_config
 from physprobe.errors import UserError
+from physprobe.hub import reach
 
 NAME = "conservationbench"
 
@@ -185,7 +186,9 @@ def test_unreachable_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(UserError, match="check your connection, or set PHYSPROBE_DATA"):
+    with pytest.raises(
+        UserError, match="set PHYSPROBE_DATA to a folder of built datasets, or check your network"
+    ):
         load_config(NAME, "questions")
 
 
@@ -240,6 +243,7 @@ def test_of_the_hub_the_loaded_commit_counts(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(data, "_commits", {})
     monkeypatch.setattr(datasets, "load_dataset", lambda *args, **kwargs: loaded)
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    monkeypatch.setattr(reach, "_answered", {f"lab/{NAME}"})
     load_config(NAME, "questions")
     found = dataset_identity(NAME)
     assert (found.version, found.commit) == ("1.2.0", COMMIT)
@@ -253,4 +257,5 @@ def test_a_hub_out_of_reach_costs_the_label_only(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PHYSPROBE_DATA", "lab")
     monkeypatch.setattr(data, "_commits", {f"lab/{NAME}": COMMIT})
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", fails)
+    monkeypatch.setattr(reach, "_answered", {f"lab/{NAME}"})
     assert dataset_identity(NAME) == DatasetIdentity(NAME, "", "", COMMIT)

@@ -12,6 +12,7 @@ from typing import Literal
 from physprobe.data import DatasetIdentity, commit_in
 from physprobe.errors import UserError
 from physprobe.files import file_sha256
+from physprobe.hub.reach import briefly_asked
 
 VARIABLE = "PHYSPROBE_QUANTIPHY"
 
@@ -117,23 +118,25 @@ def _videos_below(folder: Path) -> Mapping[str, Path]:
 def _hub_files(split: Split) -> frozenset[str]:
     from huggingface_hub import HfApi
 
-    try:
-        return frozenset(HfApi().list_repo_files(_PLACES[split].repository, repo_type="dataset"))
-    except Exception as error:  # its errors have no common base
-        raise _unreachable(split, error) from error
+    with briefly_asked(_PLACES[split].repository) as away:
+        try:
+            return frozenset(HfApi().list_repo_files(_PLACES[split].repository, repo_type="dataset"))
+        except Exception as error:  # its errors have no common base
+            raise _unreachable(split, away or str(error).strip() or type(error).__name__) from error
 
 
 def _download(split: Split, name: str) -> Path:
     from huggingface_hub import hf_hub_download
 
-    try:
-        return Path(hf_hub_download(_PLACES[split].repository, name, repo_type="dataset"))
-    except Exception as error:
-        raise _unreachable(split, error) from error
+    with briefly_asked(_PLACES[split].repository) as away:
+        try:
+            return Path(hf_hub_download(_PLACES[split].repository, name, repo_type="dataset"))
+        except Exception as error:
+            raise _unreachable(split, away or str(error).strip() or type(error).__name__) from error
 
 
-def _unreachable(split: Split, error: Exception) -> UserError:
-    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+def _unreachable(split: Split, told: str) -> UserError:
+    reason = told.splitlines()[0]
     return UserError(f"can't read {_PLACES[split].repository} on the Hub: {reason}; {_advice(split)}")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from physprobe.errors import UserError
 from physprobe.harness.quantiphy import official_files
+from physprobe.hub import reach
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +47,7 @@ def test_a_hub_out_of_reach_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch)
     def fails(self: Any, *args: Any, **kwargs: Any) -> list[str]:
         raise ConnectionError("no route\nto anywhere")
 
+    monkeypatch.setattr(reach, "_answered", {"PaulineLi/QuantiPhy"})
     monkeypatch.setattr(huggingface_hub.HfApi, "list_repo_files", fails)
     told = (
         r"can't read PaulineLi/QuantiPhy on the Hub: no route; set PHYSPROBE_QUANTIPHY to a folder with its"
