@@ -131,6 +131,16 @@ def dataset_identity(name: str) -> DatasetIdentity:
     return _identity(name, _manifest_on_hub(path, commit), commit)
 
 
+def has_manifest(path: str) -> bool:
+    """Whether a dataset says which state it is in, as far as one can see at once; True for the Hub's.
+
+    Args:
+        path: what :func:`dataset_path` returns.
+    """
+    folder = Path(path)
+    return not folder.is_dir() or bool(_identity(folder.name, folder / MANIFEST, None).sha256)
+
+
 def content_sha256(configs: Mapping[str, str]) -> str:
     """Return one SHA-256 for all rows of a dataset: of lines "NAME SHA256", ordered by name.
 

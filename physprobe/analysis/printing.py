@@ -88,8 +88,8 @@ def _unidentified(sources: Sequence[Source]) -> list[str]:
     if not models:
         return []
     return [
-        f"dataset unknown of {', '.join(models)}: no manifest.json was beside it in the evaluation, so it may "
-        "not be that of the others"
+        f"dataset unknown of {', '.join(models)}: no manifest.json was beside it in the evaluation, so it "
+        "may not be that of the others"
     ]
 
 

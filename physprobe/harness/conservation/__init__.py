@@ -15,6 +15,7 @@ from physprobe.harness.conservation.completion import complete
 from physprobe.harness.conservation.layout import identity
 from physprobe.harness.conservation.questions import domain_tasks as present_tasks
 from physprobe.harness.conservation.references import reference_answer
+from physprobe.harness.datasets import place_of
 from physprobe.harness.judges import check_reading as prepare
 
 __all__ = ["complete", "dataset", "identity", "prepare", "present_tasks", "reference_answer", "require"]
@@ -30,8 +31,7 @@ def __getattr__(name: str) -> str:
     """
     if name not in _CONFIGS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    data.load_config(DATASET, _CONFIGS[name])
-    return data.dataset_path(DATASET)
+    return place_of(DATASET, _CONFIGS[name])
 
 
 def require(tasks: Sequence[str]) -> None:

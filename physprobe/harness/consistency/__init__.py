@@ -15,6 +15,7 @@ from physprobe.harness.consistency.completion import complete
 from physprobe.harness.consistency.layout import identity
 from physprobe.harness.consistency.questions import CONFIG, DATASET
 from physprobe.harness.consistency.references import reference_answer
+from physprobe.harness.datasets import place_of
 from physprobe.harness.judges import check_reading as prepare
 
 __all__ = ["complete", "dataset", "identity", "prepare", "present_tasks", "reference_answer", "require"]
@@ -28,8 +29,7 @@ def __getattr__(name: str) -> str:
     """
     if name != "DATASET_PATH":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    data.load_config(DATASET, CONFIG, f"test_{SUITES[0]}")
-    return data.dataset_path(DATASET)
+    return place_of(DATASET, CONFIG, f"test_{SUITES[0]}")
 
 
 def require(tasks: Sequence[str]) -> None:

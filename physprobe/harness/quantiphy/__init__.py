@@ -10,6 +10,7 @@ from typing import Any
 
 from physprobe import data
 from physprobe.data import DatasetIdentity
+from physprobe.harness.datasets import place_of
 from physprobe.harness.quantiphy import official_files
 from physprobe.harness.quantiphy.completion import complete, prepare
 from physprobe.harness.quantiphy.layout import identity
@@ -33,8 +34,7 @@ def __getattr__(name: str) -> Any:
         UserError: the data set is not there; says where it looked and what to do.
     """
     if name == "DATASET_PATH":
-        data.load_config(DATASET, "questions")
-        return data.dataset_path(DATASET)
+        return place_of(DATASET, "questions")
     split, _, what = name.partition("_")
     if split not in _SPLITS or what not in ("FORMAT", "FILES"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
