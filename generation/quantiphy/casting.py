@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from generation.quantiphy.meeting import draw_meeting
 from generation.quantiphy.motion.catalog import MotionParams
 from generation.quantiphy.params import EntityParams, WorldParams, frame_times
 from generation.quantiphy.places.model import Place, PlaceKind
+from generation.quantiphy.powers import power
 from generation.quantiphy.recipes import RECIPES, SPEED_LIMITS, STANDING, Recipe
 from generation.quantiphy.things.model import Kind, Move, is_confusable
 
@@ -27,7 +28,9 @@ _LEAD_SHARE, _OTHER_SHARE = (0.12, 0.22), (0.055, 0.30)
 _STANDING_SHARE, _MEETING_SHARE = 0.45, 0.2
 _SLANT = math.radians(25), math.radians(65)
 _SIDES = (0.0, math.pi, -math.pi / 2)
-_ALOFT: frozenset[Move] = frozenset({"flies", "falls", "swings", "orbits"})
+_ALOFT: frozenset[Move] = frozenset({"flies", "rises", "falls", "swings", "orbits"})
+# Extents a thing must be able to go in a s, or gain in a s in each s, to be given: pictures show no less.
+_LEAST_SPEED, _LEAST_GAIN = 0.4, 0.9
 _MEETS: tuple[Move, Move] = ("rolls", "slides")
 
 
@@ -54,15 +57,34 @@ class Casting:
         self._rng, self._clip, self._preset, self._catalogue = rng, clip, preset, catalogue
         self._fps = fps
         fitting = [kind for kind in catalogue.places.values() if kind.background == clip.background]
+        fitting = [kind for kind in fitting if self._leads(kind)] or fitting
         self._where: PlaceKind = fitting[int(rng.integers(len(fitting)))]
         self._place_params = self._where.sample(rng)
         self._place: Place = catalogue.place(self._place_params)
-        self._kinds = [
-            kind
-            for kind in catalogue.kinds.values()
-            if kind.scale == self._where.scale and kind.name not in self._where.clashes
-        ]
+        self._kinds = self._kinds_at(self._where)
         self._entities: list[tuple[Body, MotionParams]] = []
+
+    def _kinds_at(self, where: PlaceKind) -> list[Kind]:
+        """Return the kinds that may be seen at a place."""
+        known = self._catalogue.kinds.values()
+        return [kind for kind in known if kind.scale == where.scale and kind.name not in where.clashes]
+
+    def _leads(self, where: PlaceKind) -> bool:
+        """Whether something at a place can do what is given."""
+        return any(
+            recipe.weights[self._clip.prior] > 0
+            and self._is_able(kind, recipe)
+            and moves(kind, recipe.moves, where)
+            for kind in self._kinds_at(where)
+            for recipe in self._recipes()
+        )
+
+    def _is_able(self, kind: Kind, recipe: Recipe) -> bool:
+        """Whether pictures show what a kind can do, if that is given."""
+        able, extent = power(kind.name), max(low for low, _ in kind.ranges.values())
+        if self._clip.prior == "A" and recipe.effort:
+            return getattr(able, recipe.effort) > _LEAST_GAIN * extent
+        return self._clip.prior != "V" or able.speed > _LEAST_SPEED * extent
 
     def draw(self) -> WorldParams | None:
         """Return parameters of a clip, or None if things didn't fit this time."""
@@ -89,21 +111,22 @@ class Casting:
         return int(self._rng.integers(least, 6))
 
     def _draw_recipe(self) -> Recipe:
-        possible = [r for r in RECIPES if self._clip.is_3d or not r.only_3d]
+        possible = self._recipes()
         weights = np.array([recipe.weights[self._clip.prior] for recipe in possible])
         return possible[int(self._rng.choice(len(possible), p=weights / weights.sum()))]
 
-    def _moves(self, kind: Kind, moves: Sequence[Move] | frozenset[Move]) -> list[Move]:
-        """Return the ways of moving that a kind can do here."""
-        suited = self._where.suits if self._where.suits else kind.moves
-        found = sorted(set(moves) & kind.moves & suited)
-        if self._where.ground == "water":
-            return [move for move in found if move in _ALOFT or move == "floats"]
-        return [move for move in found if move != "floats"]
+    def _recipes(self) -> list[Recipe]:
+        return [recipe for recipe in RECIPES if self._clip.is_3d or not recipe.only_3d]
+
+    def _moves(self, kind: Kind, wanted: Iterable[Move]) -> list[Move]:
+        return moves(kind, wanted, self._where)
 
     def _draw_lead(self, lead: Recipe | None) -> tuple[Move, Body | None]:
         able = [
-            (kind, move) for kind in self._kinds for move in self._moves(kind, lead.moves if lead else _MEETS)
+            (kind, move)
+            for kind in self._kinds
+            if lead is None or self._is_able(kind, lead)
+            for move in self._moves(kind, lead.moves if lead else _MEETS)
         ]
         names = sorted({kind.name for kind, _ in able})
         if not names:
@@ -167,6 +190,7 @@ class Casting:
             else:
                 yaw += float(rng.uniform(*_SLANT)) * (1 if rng.random() < 0.5 else -1)
                 reach = min(reach / abs(math.cos(yaw)), 2 * (deep - abs(y)) / abs(math.sin(yaw)))
+        able = power(body.kind.name)
         return Lane(
             x=x,
             y=y,
@@ -175,10 +199,13 @@ class Casting:
             base=body.base,
             top=self._top * 0.97 - float(body.half[2]),
             duration=self._duration,
-            limit=SPEED_LIMITS[move],
+            limit=min(SPEED_LIMITS[move], able.speed),
+            push=able.push,
+            turn=able.turn,
             roll_radius=body.roll_radius(move),
             is_ball=body.is_ball,
             flies=move in _ALOFT,
+            is_upright=able.is_upright,
             is_flat=not self._clip.is_3d,
         )
 
@@ -241,8 +268,8 @@ class Casting:
             return STANDING, "stands"
         roles = [
             (recipe, move)
-            for recipe in RECIPES
-            if (self._clip.is_3d or not recipe.only_3d) and (body.is_ball or not recipe.needs_ball)
+            for recipe in self._recipes()
+            if body.is_ball or not recipe.needs_ball
             for move in self._moves(body.kind, recipe.moves)
         ]
         return roles[int(self._rng.integers(len(roles)))] if roles else (None, "stands")
@@ -264,3 +291,12 @@ class Casting:
                 for k, (body, motion) in enumerate(self._entities)
             ),
         )
+
+
+def moves(kind: Kind, wanted: Iterable[Move], where: PlaceKind) -> list[Move]:
+    """Return those of some ways of moving that a kind can do at a place."""
+    suited = where.suits if where.suits else kind.moves
+    found = sorted(set(wanted) & kind.moves & suited)
+    if where.ground == "water":
+        return [move for move in found if move in _ALOFT or move == "floats"]
+    return [move for move in found if move != "floats"]

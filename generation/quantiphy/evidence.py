@@ -112,11 +112,13 @@ class Evidence:
     def size_frames(self, entity: int, measure: str, bias: float) -> tuple[int, ...]:
         """Return frames in which a measure can be read off the image, with at most some relative error.
 
+        There are none unless questions may name one of them, so that depth info can tell its distance.
+
         A ruler has to lie in the image plane; where it spans the whole thing, the thing's outline must be as
         long as the ruler is at the depth of the thing's middle.
         """
         good = [k for k in range(self.clip.num_frames) if self._reads(entity, measure, bias, k)]
-        return tuple(good) if len(good) >= _FEW else ()
+        return tuple(good) if len(good) >= _FEW and any(k % GRID == 0 for k in good) else ()
 
     def _reads(self, entity: int, measure: str, bias: float, frame: int) -> bool:
         if not self.is_clear[entity, frame]:

@@ -14,6 +14,11 @@ from generation.quantiphy.motion.straight import Accelerated, Braking, Standing,
 from generation.quantiphy.motion.touching import Bouncing, Incline
 
 EARTH = 9.81
+# Of the reach: a stop on a shorter way is not seen.
+_SHORTEST_STOP = 0.12
+_CLIMBS, _VERTICAL, _STEADY = (0.7, 1.2), 0.6, 0.3  # slants of what rises; shares straight up, without push
+# Least part of a circle.
+_LEAST_TURN = 0.2
 # Where the Earth's gravity would be over too soon or too late, something else holds.
 _LIFT_LIMITS = (0.0, 0.55)
 _SLOPES = math.radians(3.0), math.radians(28.0)
@@ -27,8 +32,9 @@ class Lane:
         x, y: middle of the strip, m. yaw: its heading, radians. reach: how far the thing's middle may go, m.
         base: height of its middle when it stands on the ground, m. top: highest place of its middle, m.
         duration: of the clip, s. limit: highest speed that becomes such a thing, m/s.
+        push, turn: strongest acceleration along its way and across it, m/s^2.
         roll_radius: m, 0 for what doesn't roll. is_ball: whether it is one.
-        flies: whether it needs no ground.
+        flies: whether it needs no ground. is_upright: whether its nose is its top.
         is_flat: whether all motion has to stay in the image plane.
     """
 
@@ -40,9 +46,12 @@ class Lane:
     top: float
     duration: float
     limit: float
+    push: float
+    turn: float
     roll_radius: float
     is_ball: bool
     flies: bool
+    is_upright: bool
     is_flat: bool
 
     def at(self, along: float, z: float) -> Point:
@@ -78,18 +87,52 @@ def uniform(rng: np.random.Generator, lane: Lane) -> Motion | None:
 def accelerated(rng: np.random.Generator, lane: Lane) -> Motion | None:
     """Gain speed; some start from rest."""
     way, share = _way(rng, lane), min(float(rng.uniform(0.5, 1.2)), 1.0)
+    way = min(way, lane.limit * lane.duration / (1 + share))
     return Accelerated(
         start=lane.at(-way / 2, _level(rng, lane)),
         yaw=lane.yaw,
         roll_radius=lane.roll_radius,
-        speed=_rounded((1 - share) * way / lane.duration),
-        acceleration=_rounded(2 * share * way / lane.duration**2),
+        **_gaining(lane, way, share),
     )
+
+
+def _gaining(lane: Lane, way: float, share: float) -> dict[str, float]:
+    """Return first speed and acceleration of a way, where at most a share of the mean speed is gained."""
+    share = min(share, lane.push * lane.duration**2 / 2 / way)
+    return {
+        "speed": _rounded((1 - share) * way / lane.duration),
+        "acceleration": _rounded(2 * share * way / lane.duration**2),
+    }
+
+
+def rising(rng: np.random.Generator, lane: Lane) -> Motion | None:
+    """Go up, straight or at a slant; some lift off from the ground, some rise steadily."""
+    is_vertical = lane.is_flat and rng.random() < _VERTICAL
+    climb = math.pi / 2 if is_vertical else float(rng.uniform(*_CLIMBS))
+    room, level, rise = lane.top - lane.base, math.cos(climb), math.sin(climb)
+    share = 0.0 if rng.random() < _STEADY else min(float(rng.uniform(0.5, 1.2)), 1.0)
+    longest = room / rise if is_vertical else min(room / rise, lane.reach / level)
+    way = longest * float(rng.uniform(0.6, 0.95))
+    way = min(way, lane.limit * lane.duration / (1 + share) * float(rng.uniform(0.5, 1)))
+    lifts_off = is_vertical and share == 1.0
+    spare = 0.0 if lifts_off else (room - way * rise) * float(rng.uniform(0.1, 0.9))
+    made = {
+        "start": lane.at(-way / 2 * level, lane.base + spare),
+        "yaw": lane.yaw,
+        "climb": climb,
+        "lean": math.pi / 2 if lane.is_upright else climb,
+    }
+    if share == 0.0:
+        return Uniform.model_validate({**made, "speed": _rounded(way / lane.duration)})
+    return Accelerated.model_validate({**made, **_gaining(lane, way, share)})
 
 
 def braking(rng: np.random.Generator, lane: Lane) -> Motion | None:
     """Slide to a standstill, before the end of the clip or after it."""
     stop, way = lane.duration * float(rng.uniform(0.7, 1.2)), _way(rng, lane)
+    way = min(way, lane.push * stop**2 / 2, lane.limit * stop / 2)
+    if way < _SHORTEST_STOP * lane.reach:
+        return None
     speed, friction = 2 * way / stop, 2 * way / stop**2 / EARTH
     if friction > 1:
         return None
@@ -106,6 +149,8 @@ def varying(rng: np.random.Generator, lane: Lane) -> Motion | None:
     phase = float(rng.uniform(0, 2 * math.pi))
     swing = float(rng.uniform(0.35, 0.6)) * mean_speed * rate
     share = float(rng.uniform(-0.2, 0.2))
+    ease = min(1.0, lane.push / (swing + 2 * abs(share) * mean_speed / lane.duration))
+    swing, share = ease * swing, ease * share
     return Varying(
         start=lane.at(-way / 2, _level(rng, lane)),
         yaw=lane.yaw,
@@ -210,8 +255,10 @@ def orbit(rng: np.random.Generator, lane: Lane) -> Motion | None:
     radius *= float(rng.uniform(0.7, 0.98))
     turns = float(rng.uniform(0.35, 1.0)) * (1 if rng.random() < 0.5 else -1)
     rate = 2 * math.pi * turns / lane.duration
-    if radius * abs(rate) > lane.limit:
+    highest = min(math.sqrt(lane.turn / radius), lane.limit / radius) if radius > 0 else 0.0
+    if highest * lane.duration < 2 * math.pi * _LEAST_TURN:
         return None
+    rate = math.copysign(min(abs(rate), highest), rate)
     return Orbit(
         start=lane.at(0.0, (lane.top + lane.base) / 2 if lane.flies else lane.base),
         yaw=lane.yaw,

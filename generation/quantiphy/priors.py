@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -10,8 +11,8 @@ import numpy as np
 
 from generation.quantiphy import wording
 from generation.quantiphy.design import Prior
-from generation.quantiphy.evidence import Evidence
-from generation.quantiphy.targets import instants, sizes
+from generation.quantiphy.evidence import GRID, Evidence
+from generation.quantiphy.targets import Target, instants, sizes
 from generation.quantiphy.wording import Dimension
 
 EARTH = 9.81
@@ -21,7 +22,7 @@ _LEAST_SIZE, _LEAST_SPEED, _LEAST_ACCELERATION = 40.0, 70.0, 170.0
 _LEAST_ACROSS = {"speed": 0.4, "acceleration": 0.6}
 # How far the middle of an outline may mislead about what is given, as a share of it.
 _ASTRAY = 0.04
-_BIAS = {False: 0.02, True: 0.03}
+GIVEN_BIAS = {False: 0.02, True: 0.03}
 _DROPS = frozenset({"projectile", "bouncing"})
 _DIMENSIONS: dict[str, Dimension] = {"size": "length", "speed": "speed", "acceleration": "acceleration"}
 
@@ -33,6 +34,7 @@ class Given:
     Attributes:
         quantity: what. entity: index of its thing. measure: word of a size, else "".
         frame: the instant for which it holds; None if it holds throughout. value: SI.
+        best: the frame that shows it well; None for a size, which many do.
         is_gravity: whether it is told as the acceleration of gravity, without the thing's name.
     """
 
@@ -41,6 +43,7 @@ class Given:
     measure: str
     frame: int | None
     value: float
+    best: int | None = None
     is_gravity: bool = False
 
     @property
@@ -69,29 +72,56 @@ def priors(clip: Evidence, sort: Prior) -> tuple[Given, ...]:
 
 
 def _sizes(clip: Evidence) -> Iterator[Given]:
-    for target in sizes(clip, _BIAS, _LEAST_SIZE):
+    for target in sizes(clip, GIVEN_BIAS, _LEAST_SIZE):
         yield Given("size", target.entities[0], target.measure, None, target.value)
 
 
 def _instants(clip: Evidence, quantity: Literal["speed", "acceleration"], least: float) -> Iterator[Given]:
-    told: set[int] = set()
+    """Yield one for each thing, as of the frame that shows it best; in 2D, any that shows it well will do."""
+    best: dict[int, tuple[float, Target]] = {}
     for target in instants(clip):
         (entity,), (frame,) = target.entities, target.frames
-        if target.quantity != quantity or target.value * clip.pixels(entity, frame) < least or entity in told:
+        if target.quantity != quantity or target.value * clip.pixels(entity, frame) < least:
             continue
-        stray = clip.strays(entity, frame)[quantity == "acceleration"]
-        if stray > _ASTRAY * target.value:
+        risk = _risk_3d(clip, target) if clip.is_3d else _risk(clip, entity, frame, quantity) / target.value
+        if risk > _ASTRAY:
             continue
-        if clip.is_3d and across(clip, entity, frame, quantity) < _LEAST_ACROSS[quantity]:
-            continue
-        if _is_constant(clip, entity, quantity):
-            told.add(entity)
-            yield Given(quantity, entity, "", None, target.value, _is_earthly(clip, entity, quantity))
-        elif _is_earthly(clip, entity, quantity):
-            told.add(entity)
-            yield Given(quantity, entity, "", None, EARTH, is_gravity=True)
-        else:
-            yield Given(quantity, entity, "", frame, target.value)
+        if entity not in best or (clip.is_3d and risk < best[entity][0]):
+            best[entity] = risk, target
+    for _, target in best.values():
+        yield _told(clip, target)
+
+
+def _told(clip: Evidence, target: Target) -> Given:
+    (entity,), (frame,) = target.entities, target.frames
+    quantity: Literal["speed", "acceleration"] = "speed" if target.quantity == "speed" else "acceleration"
+    if _is_constant(clip, entity, quantity):
+        return Given(quantity, entity, "", None, target.value, frame, _is_earthly(clip, entity, quantity))
+    if _is_earthly(clip, entity, quantity):
+        return Given(quantity, entity, "", None, EARTH, frame, is_gravity=True)
+    return Given(quantity, entity, "", frame, target.value, frame)
+
+
+def _risk(clip: Evidence, entity: int, frame: int, quantity: str) -> float:
+    """Return how far the middle of an outline misleads about a speed or acceleration, SI."""
+    return clip.strays(entity, frame)[quantity == "acceleration"]
+
+
+def _risk_3d(clip: Evidence, target: Target) -> float:
+    """Return how far outlines around a frame mislead about the scale, as a share of it.
+
+    Depth is told and only the part across the line of sight tells the scale, so that a small part of it
+    misleads more. Distances must be told before and after.
+    """
+    (entity,), (frame,) = target.entities, target.frames
+    if not 2 * GRID <= frame < clip.clip.num_frames - 2 * GRID:
+        return math.inf
+    share = across(clip, entity, frame, target.quantity)
+    if share < _LEAST_ACROSS[target.quantity]:
+        return math.inf
+    around = (frame - GRID, frame, frame + GRID)
+    worst = max(_risk(clip, entity, k, target.quantity) for k in around)
+    return worst / target.value / share**2
 
 
 def across(clip: Evidence, entity: int, frame: int, quantity: str) -> float:

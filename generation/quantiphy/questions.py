@@ -17,9 +17,9 @@ from generation.core.seeds import item_rng
 from generation.quantiphy import wording
 from generation.quantiphy.design import Prior, category
 from generation.quantiphy.evidence import GRID, Evidence
-from generation.quantiphy.priors import Given, across, priors
+from generation.quantiphy.priors import GIVEN_BIAS, Given, priors
 from generation.quantiphy.records import Happening
-from generation.quantiphy.targets import Quantity, Target, targets
+from generation.quantiphy.targets import ASKED_BIAS, Quantity, Target, targets
 
 # How often each quantity is asked where all can be, close to the official questions.
 _WEIGHTS: dict[Quantity, float] = {
@@ -212,29 +212,33 @@ def depth_info(clip: Evidence, given: Given, target: Target) -> str:
     """Return one line a distance from the camera, of the things of prior and target, in the official style.
 
     A thing that rests has one; of others the distance is told every half second, and around the instants that
-    prior and target name.
+    prior and target name; for a size, where it is seen unforeshortened.
     """
-    named = {given.entity: _prior_frames(clip, given)}
+    named = {given.entity: [] if given.best is None else [given.best]}
     for entity in target.entities:
         named.setdefault(entity, []).extend(target.frames)
+    read = {given.entity: _size_frames(clip, given.entity, given.measure, GIVEN_BIAS)}
+    read.setdefault(target.entities[0], []).extend(
+        _size_frames(clip, target.entities[0], target.measure, ASKED_BIAS)
+    )
     lines: list[str] = []
     for entity, frames in named.items():
         name = wording.distance_name(clip.entities[entity].name)
         if not clip.moves(entity):
             lines.append(f"{name} = {wording.distance(clip.distance[entity, 0])} m")
             continue
-        for frame in _told_frames(clip, frames):
+        for frame in sorted({*_told_frames(clip, frames), *read.get(entity, ())}):
             time = wording.moment(clip.time(frame))
             lines.append(f"t={time}s, {name} = {wording.distance(clip.distance[entity, frame])} m")
     return "\n".join(lines)
 
 
-def _prior_frames(clip: Evidence, given: Given) -> list[int]:
-    """Return frames around which distances are told; if the prior names none, where it is seen best."""
-    if given.quantity == "size" or given.frame is not None:
-        return [] if given.frame is None else [given.frame]
-    calm = [frame for frame in clip.frames if clip.is_calm(given.entity, frame)]
-    return sorted(calm, key=lambda frame: -across(clip, given.entity, frame, given.quantity))[:1]
+def _size_frames(clip: Evidence, entity: int, measure: str, bias: dict[bool, float]) -> list[int]:
+    """Return one of the frames in which a size can be read; none if no size is meant."""
+    if not measure:
+        return []
+    good = [k for k in clip.size_frames(entity, measure, bias[clip.is_3d]) if k % GRID == 0]
+    return good[len(good) // 2 : len(good) // 2 + 1]
 
 
 def _told_frames(clip: Evidence, named: Iterable[int]) -> list[int]:

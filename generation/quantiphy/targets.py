@@ -41,7 +41,7 @@ STATIC: frozenset[Quantity] = frozenset({"size", "distance", "displacement"})
 _LEAST_SIZE, _LEAST_WAY, _LEAST_SPEED, _LEAST_ACCELERATION = 22.0, 40.0, 45.0, 130.0
 # Least share of the thing's highest speed or acceleration: less is too near to zero to be asked.
 _LEAST_SHARE = 0.2
-_SIZE_BIAS = {False: 0.03, True: 0.045}
+ASKED_BIAS = {False: 0.03, True: 0.045}
 _SHORTEST = 2 * GRID  # frames of an interval
 # Long things at a slant: how far the middles of their outlines may mislead about a way, as a share of it.
 _ASTRAY = 0.04
@@ -86,7 +86,7 @@ def sizes(
     clip: Evidence, bias: dict[bool, float] | None = None, least: float = _LEAST_SIZE
 ) -> Iterator[Target]:
     """Yield sizes of things that can be read off the image."""
-    allowed = (bias or _SIZE_BIAS)[clip.is_3d]
+    allowed = (bias or ASKED_BIAS)[clip.is_3d]
     for e, info in enumerate(clip.entities):
         for measure, value in info.measures.items():
             frames = clip.size_frames(e, measure, allowed)

@@ -20,10 +20,13 @@ class Straight(Motion):
 
     Attributes:
         climb: angle of the line above the horizontal, radians; the thing's nose points along the line.
+        lean: radians by which its nose points lower than that: ``climb`` for what stays level, pi/2 for what
+            has its nose on top.
         roll_radius: m; the thing turns as a wheel of this radius would. 0: it doesn't turn.
     """
 
     climb: float = 0.0
+    lean: float = 0.0
     roll_radius: Annotated[float, Field(ge=0)] = 0.0
 
     @abstractmethod
@@ -44,7 +47,7 @@ class Straight(Motion):
             np.asarray(self.start) + way[:, None] * along,
             speed[:, None] * along,
             acceleration[:, None] * along,
-            facing(self.yaw, pitching - self.climb),
+            facing(self.yaw, pitching - self.climb + self.lean),
             self.jumps(),
         )
 

@@ -41,7 +41,7 @@ from generation.rendering.shapes import lathe
 from generation.scene import Material, Mesh
 
 _MOVES: frozenset[Move] = frozenset(
-    {"slides", "rolls", "drives", "flies", "falls", "swings", "orbits", "stands"}
+    {"slides", "rolls", "drives", "flies", "rises", "falls", "swings", "orbits", "stands"}
 )
 _E = EXTENTS["room"]
 _BACK, _WALL = 1.8, 3.3

@@ -40,7 +40,7 @@ from generation.rendering.shapes import lathe
 from generation.scene import Float, Material, Mesh
 
 _E = EXTENTS["open"]
-_FLIGHT: frozenset[Move] = frozenset({"flies", "drives", "stands", "falls"})
+_FLIGHT: frozenset[Move] = frozenset({"flies", "rises", "drives", "stands"})
 
 
 def _land(
@@ -357,7 +357,7 @@ LANDSCAPES = (
         ranges=_DRAWN,
     ),
     PlaceKind("airfield", "C", "open", _airfield, suits=_FLIGHT, clashes=_TRAINS, ranges=_DRAWN),
-    PlaceKind("coast", "C", "open", _coast, "water", frozenset({"floats", "flies"}), ranges=_DRAWN),
+    PlaceKind("coast", "C", "open", _coast, "water", frozenset({"floats", "flies", "rises"}), ranges=_DRAWN),
     PlaceKind(
         "launch site", "C", "open", _launch_site, suits=_FLIGHT, clashes=_TRAINS | {"airplane"}, ranges=_DRAWN
     ),
@@ -366,7 +366,7 @@ LANDSCAPES = (
         "C",
         "open",
         _valley,
-        suits=frozenset({"flies", "stands", "falls"}),
+        suits=frozenset({"flies", "rises", "stands"}),
         clashes=_TRAINS,
         ranges=_DRAWN,
     ),

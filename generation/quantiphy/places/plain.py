@@ -21,7 +21,7 @@ PAPERS: dict[str, tuple[float, float, float]] = {
     "pale green": (0.36, 0.48, 0.38),
 }
 _ALL: frozenset[Move] = frozenset(
-    {"slides", "rolls", "drives", "floats", "flies", "falls", "swings", "orbits", "stands"}
+    {"slides", "rolls", "drives", "floats", "flies", "rises", "falls", "swings", "orbits", "stands"}
 )
 _SOLID = _ALL - {"floats"}
 

@@ -51,9 +51,9 @@ from generation.rendering.shapes import lathe
 from generation.scene import Material, Mesh
 
 _LAND: frozenset[Move] = frozenset(
-    {"slides", "drives", "flies", "falls", "stands", "orbits", "swings", "rolls"}
+    {"slides", "drives", "flies", "rises", "falls", "stands", "orbits", "swings", "rolls"}
 )
-_WATER_MOVES: frozenset[Move] = frozenset({"floats", "flies"})
+_WATER_MOVES: frozenset[Move] = frozenset({"floats", "flies", "rises"})
 _E = EXTENTS["street"]
 _BACK = 8.0
 WATER = Material("plastic", texture="water", roughness=0.12)

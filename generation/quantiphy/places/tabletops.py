@@ -27,7 +27,7 @@ from generation.rendering.shapes import lathe
 from generation.scene import Material
 
 _MOVES: frozenset[Move] = frozenset(
-    {"slides", "rolls", "drives", "flies", "falls", "swings", "orbits", "stands"}
+    {"slides", "rolls", "drives", "flies", "rises", "falls", "swings", "orbits", "stands"}
 )
 _E = EXTENTS["table"]
 # Where the free space ends behind, and where the wall stands.

@@ -288,7 +288,7 @@ AIRCRAFT = (
     Kind(
         "helicopter",
         "street",
-        frozenset({"flies", "stands"}),
+        frozenset({"flies", "rises", "stands"}),
         ("red", "yellow", "blue", "green", "white", "orange"),
         {"length": (9.5, 14.5)},
         _helicopter,
@@ -296,7 +296,7 @@ AIRCRAFT = (
     Kind(
         "drone",
         "room",
-        frozenset({"flies", "falls", "stands"}),
+        frozenset({"flies", "rises", "falls", "stands"}),
         ("white", "red", "blue", "yellow", "orange", "black"),
         {"width": (0.32, 0.60)},
         _drone,
@@ -304,7 +304,7 @@ AIRCRAFT = (
     Kind(
         "balloon",
         "room",
-        frozenset({"flies"}),
+        frozenset({"flies", "rises"}),
         ("red", "blue", "yellow", "green", "pink", "purple", "orange", "white"),
         {"diameter": (0.24, 0.36)},
         _balloon,
@@ -312,7 +312,7 @@ AIRCRAFT = (
     Kind(
         "hot-air balloon",
         "open",
-        frozenset({"flies"}),
+        frozenset({"flies", "rises"}),
         ("red", "blue", "yellow", "green", "orange", "purple"),
         {"height": (18.0, 28.0)},
         _hot_air_balloon,
@@ -320,7 +320,7 @@ AIRCRAFT = (
     Kind(
         "rocket",
         "open",
-        frozenset({"falls", "stands"}),
+        frozenset({"rises", "stands"}),
         ("red", "blue", "orange", "yellow", "green"),
         {"height": (15.0, 45.0)},
         _rocket,

@@ -14,7 +14,7 @@ from physprobe.errors import unknown_name
 
 Point = tuple[float, float, float]
 Scale = Literal["table", "room", "street", "open"]
-Move = Literal["slides", "rolls", "drives", "floats", "flies", "falls", "swings", "orbits", "stands"]
+Move = Literal["slides", "rolls", "drives", "floats", "flies", "rises", "falls", "swings", "orbits", "stands"]
 
 
 @dataclass(frozen=True)

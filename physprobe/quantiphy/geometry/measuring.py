@@ -19,6 +19,8 @@ _SLANT = 0.005
 # Along an axis of the image (cosine), and how closely marks lie on the outline's edges.
 _ALONG, _AT_EDGE = 0.985, 0.06
 _SQUARE = 0.02
+# Of the share of a change that lies in the image plane, where that is largest.
+_HARDLY = 0.9
 
 
 def measure(view: View, wanted: Wanted) -> float:
@@ -36,19 +38,20 @@ def measure(view: View, wanted: Wanted) -> float:
 def _size(view: View, wanted: Wanted) -> float:
     (name,) = wanted.things
     thing = view.seen.things[name]
-    stretch = np.array([view.stretch(name, k) for k in range(len(thing.boxes))])
-    return float(np.median(_lengths(thing, wanted.measure, stretch)))
+    frames = view.certain(name)
+    stretch = np.array([view.stretch(name, k) for k in frames.tolist()])
+    return float(np.median(_lengths(thing, wanted.measure, frames, stretch)))
 
 
-def _lengths(thing: Sighting, measure: str, stretch: Float) -> Float:
-    """Return a length as it looks in those frames that show it unforeshortened."""
-    sides = thing.sides * stretch[:, None]
+def _lengths(thing: Sighting, measure: str, frames: NDArray[np.intp], stretch: Float) -> Float:
+    """Return a length as it looks in those of some frames that show it unforeshortened."""
+    sides = thing.sides[frames] * stretch[:, None]
     is_round = np.abs(thing.sides[:, 0] / thing.sides[:, 1] - 1).max() < _SQUARE
     if measure == "diameter" and is_round:
         return np.asarray(sides.mean(axis=1))
     if measure not in thing.marks:
         raise UserError(f"the annotations have no marks for {measure}")
-    ends = thing.marks[measure]
+    ends = thing.marks[measure][frames]
     ruler = np.abs(ends[:, 1] - ends[:, 0]) * stretch[:, None]
     lengths = np.linalg.norm(ruler, axis=1)
     is_full = lengths >= (1 - _SLANT) * lengths.max()
@@ -112,10 +115,16 @@ def _frames(view: View, wanted: Wanted) -> tuple[int, ...]:
 
 
 def _changes(view: View, wanted: Wanted, order: int) -> Iterator[Float]:
-    """Yield a change at the named frame; if none is named, at those at which places are known best."""
+    """Yield a change at the named frame; if none is named, at those that show it best.
+
+    These are frames at which places are known best and the change is hardly foreshortened.
+    """
     (name,) = wanted.things
-    for frame in _frames(view, wanted) or view.instants(name).tolist():
-        yield _change(view, name, frame, order)
+    named = _frames(view, wanted)
+    found = np.array([_change(view, name, k, order) for k in named or view.instants(name).tolist()])
+    across, whole = np.linalg.norm(found[:, :2], axis=1), np.linalg.norm(found, axis=1)
+    share = np.divide(across, whole, out=np.ones_like(whole), where=whole > 0)
+    yield from found if named else found[share >= _HARDLY * share.max()]
 
 
 def _change(view: View, name: str, frame: int, order: int) -> Float:

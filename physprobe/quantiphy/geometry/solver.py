@@ -13,7 +13,7 @@ from physprobe.quantiphy.geometry.measuring import measure
 from physprobe.quantiphy.geometry.observation import Observation
 from physprobe.quantiphy.geometry.views import Deep, Flat
 
-VERSION = 1  # changes when answers do: kept answers are not reused then
+VERSION = 2  # changes when answers do: kept answers are not reused then
 
 # Focal lengths that come into question, in image widths: fields of view of about 100 to 5 degrees.
 _FOCAL = (0.4, 12.0)

@@ -32,6 +32,9 @@ class View(Protocol):
     def instants(self, name: str) -> NDArray[np.intp]:
         """Return the frames at which a thing's place is known best."""
 
+    def certain(self, name: str) -> NDArray[np.intp]:
+        """Return the frames at which a thing's depth is told, not guessed."""
+
 
 @dataclass(frozen=True)
 class Flat:
@@ -50,6 +53,10 @@ class Flat:
     def instants(self, name: str) -> NDArray[np.intp]:
         """Return all frames."""
         return np.arange(len(self.seen.things[name].boxes))
+
+    def certain(self, name: str) -> NDArray[np.intp]:
+        """Return all frames."""
+        return self.instants(name)
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,13 @@ class Deep:
         best = [told[k + middle] for k, span in enumerate(spans) if span < 1.01 * min(spans)]
         around = np.rint(np.array(best) * self.seen.fps)[:, None] + np.arange(-_AROUND, _AROUND + 1)
         return np.unique(around).astype(np.intp)
+
+    def certain(self, name: str) -> NDArray[np.intp]:
+        """Return the frames at which the distance is told, all of a thing that rests."""
+        told = [t for t in self.distances.get(name, {}) if t is not None]
+        if not told:
+            return np.arange(len(self.seen.things[name].boxes))
+        return np.rint(np.array(sorted(told)) * self.seen.fps).astype(np.intp)
 
     def _rays(self, name: str, frames: NDArray[np.intp]) -> Float:
         middle = np.array(self.seen.size) / 2

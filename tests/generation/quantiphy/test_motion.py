@@ -28,6 +28,7 @@ SMOOTH: tuple[Motion, ...] = (
     Standing(start=START, yaw=0.4),
     Uniform(start=START, yaw=0.4, speed=1.3),
     Accelerated(start=START, yaw=math.pi, climb=0.3, speed=-0.4, acceleration=1.1, roll_radius=0.2),
+    Accelerated(start=START, yaw=0.7, climb=1.1, lean=math.pi / 2, speed=0.4, acceleration=2.1),
     Varying(start=START, yaw=2.0, speed=0.5, mean=0.8, swing=1.5, rate=3.0, phase=0.7),
     Projectile(start=START, yaw=0.9, speed=1.5, lift=4.0, gravity=3.71),
     Pendulum(start=START, yaw=0.2, length=0.8, amplitude=1.1, phase=0.13, gravity=G),

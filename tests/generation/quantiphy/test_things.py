@@ -44,7 +44,18 @@ def test_there_are_enough_kinds_of_every_scale():
     assert len(KINDS) >= 24
     assert all(sum(kind.scale == scale for kind in KINDS.values()) >= 4 for scale in SCALES)
     moves = set().union(*(kind.moves for kind in KINDS.values()))
-    assert moves == {"slides", "rolls", "drives", "floats", "flies", "falls", "swings", "orbits", "stands"}
+    assert moves == {
+        "slides",
+        "rolls",
+        "drives",
+        "floats",
+        "flies",
+        "rises",
+        "falls",
+        "swings",
+        "orbits",
+        "stands",
+    }
 
 
 @pytest.mark.parametrize("name", KINDS)
