@@ -167,21 +167,24 @@ def push(
 
     Interrupted, it leaves main and tags as they were; run it again to continue. Rows removed or changed since
     the version published before ask for a new X, rows added for a new Y. The token is found where the Hub's
-    own tools look for it (hf auth login, HF_TOKEN); HF_ENDPOINT names another Hub.
+    own tools look for it (hf auth login, HF_TOKEN); HF_ENDPOINT names another Hub. --dry-run needs no token
+    where nothing private is looked at.
 
     Example: python -m builders push out/datasets/conservationbench lab/conservationbench --tag v1.0.0
     """
     from builders import push as pushing
+    from physprobe.hub.patience import Patience
     from physprobe.hub.quiet import quiet_client
     from physprobe.hub.repository import Repository
 
     quiet_client()
-    repository = Repository(name)
     with Console(stderr=True).status("checking") as status:
-        plan = pushing.plan(folder, repository, tag, status.update)
-        if dry_run and not plan.is_published:
-            print("\n".join(pushing.preview(plan, repository, private)))
+        if dry_run:
+            asked = Repository(name, patience=Patience(attempts=3))  # a look is not worth minutes
+            print("\n".join(pushing.rehearse(folder, asked, tag, private, status.update)))
             return
+        repository = Repository(name)
+        plan = pushing.plan(folder, repository, tag, status.update)
         commit = pushing.push(plan, repository, private, status.update)
     if not plan.manifest.complete:
         print(

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from huggingface_hub import get_token
+
 from builders.diff import Changes, changed_configs, compare, overall_step
 from builders.folder import CARD, MANIFEST, Manifest
 from builders.intact import check_intact
@@ -13,7 +15,8 @@ from builders.remote import fetch_configs, fetch_manifest
 from builders.stamp import stamped
 from builders.versions import Version, check_step, newest, parse_tag
 from physprobe.errors import UserError
-from physprobe.hub.contents import GITATTRIBUTES, Upload, Uploads, missing, surplus
+from physprobe.hub.contents import GITATTRIBUTES, Listing, Upload, Uploads, missing, surplus
+from physprobe.hub.patience import HubError
 from physprobe.hub.publishing import MAIN, Publication, Report, discard, publish
 from physprobe.hub.repository import Repository
 
@@ -52,20 +55,22 @@ def plan(folder: Path, repository: Repository, tag: str, report: Report = lambda
             published with other content; the folder is not as it was built; the repository holds something
             else; the name is not allowed; the Hub refuses.
     """
-    version = parse_tag(tag)
-    repository.check_name()
-    report("checking the folder")
-    manifest = check_intact(folder)
-    report("looking at what is published")
+    version, manifest = _checked(folder, repository, tag, report)
     repository.check_token()
+    return _planned(folder, repository, version, manifest, report)
+
+
+def _planned(
+    folder: Path, repository: Repository, version: Version, manifest: Manifest, report: Report
+) -> Plan:
+    report("looking at what is published")
     tags = _tags(repository, manifest)
     if version.tag in tags:
         _check_same(repository, version, manifest)
         return Plan(version, manifest, {}, is_published=True)
     older = newest(tags)
     if older is None:
-        files = stamped(folder, manifest, str(version), "First version published here.", "")
-        return Plan(version, manifest, _uploads(folder, manifest, files))
+        return _first(folder, manifest, version)
     report(f"comparing with {older.tag}")
     changes, card = _changes(repository, older, folder, manifest)
     told = "; ".join(map(str, changes)) or "no row changed"
@@ -86,17 +91,63 @@ def push(planned: Plan, repository: Repository, private: bool, report: Report = 
     return publish(repository, planned.publication(private), report)
 
 
+def rehearse(
+    folder: Path,
+    repository: Repository,
+    tag: str,
+    private: bool,
+    report: Report = lambda text: None,
+) -> list[str]:
+    """Say what a push would do, a line each; nothing is changed.
+
+    Without a token a private repository can't be seen, and without a network none: then it is said what the
+    first version there would be.
+
+    Raises:
+        UserError: as :func:`plan`.
+    """
+    version, manifest = _checked(folder, repository, tag, report)
+    try:
+        repository.check_token(needed=False)
+        planned = _planned(folder, repository, version, manifest, report)
+        if planned.is_published:
+            return [f"already published: {repository.name}@{tag}"]
+        return list(preview(planned, repository, private))
+    except HubError as error:
+        if error.status is not None:
+            raise
+        unseen = f"what is published is unknown, for the Hub can't be asked ({error}); a first version would"
+        return [unseen, *_changes_of_files(_first(folder, manifest, version), {})]
+
+
 def preview(planned: Plan, repository: Repository, private: bool) -> Iterator[str]:
     """Say what :func:`push` would do, a line each."""
     exists = repository.exists()
     if not exists:
-        yield f"create {'private' if private else 'public'} dataset {repository.name}"
-    there = repository.listing(MAIN) if exists else {}
+        unseen = "" if get_token() else " (or it is private, and can't be seen without a token)"
+        yield f"create {'private' if private else 'public'} dataset {repository.name}{unseen}"
+    yield from _changes_of_files(planned, repository.listing(MAIN) if exists else {})
+
+
+def _changes_of_files(planned: Plan, there: Listing) -> Iterator[str]:
     for path in missing(planned.uploads, there):
         yield f"{'replace' if path in there else 'add'} {path} ({planned.uploads[path].size:,} bytes)"
     yield from (f"remove {path}" for path in surplus(planned.uploads, there))
     yield from (f"rows of {change}" for change in planned.changes or ())
     yield f"move main and set the tag {planned.version.tag}"
+
+
+def _checked(folder: Path, repository: Repository, tag: str, report: Report) -> tuple[Version, Manifest]:
+    """Check all that can be checked without the Hub."""
+    version = parse_tag(tag)
+    repository.check_name()
+    report("checking the folder")
+    return version, check_intact(folder)
+
+
+def _first(folder: Path, manifest: Manifest, version: Version) -> Plan:
+    files = stamped(folder, manifest, str(version), "First version published here.", "")
+    return Plan(version, manifest, _uploads(folder, manifest, files))
 
 
 def _uploads(folder: Path, manifest: Manifest, replaced: dict[str, bytes]) -> dict[str, Upload]:

@@ -35,7 +35,7 @@ def push_results(
     quiet_client()
     repository = Repository(name)
     with Console(stderr=True).status("reading the results") as status:
-        planned = plan(out, repository)
+        planned = plan(out, repository, rehearsed=dry_run)
         commit = "" if dry_run else push(planned, repository, private, status.update)
     for task in planned.unanswered:
         print(f"warning: no answers of {task} (evaluate with --log_samples)", file=sys.stderr)

@@ -27,15 +27,18 @@ class Plan:
     unanswered: tuple[str, ...]
 
 
-def plan(place: Path, repository: Repository) -> Plan:
+def plan(place: Path, repository: Repository, rehearsed: bool = False) -> Plan:
     """Read results and look at what is published; nothing is changed.
+
+    Args:
+        rehearsed: whether nothing will be pushed, so that what is public can be looked at without a token.
 
     Raises:
         UserError: no results there, or without a record of their run; the Hub refuses.
     """
     repository.check_name()
     collected = collect(place)
-    repository.check_token()
+    repository.check_token(needed=not rehearsed)
     there = repository.listing(MAIN) if repository.exists() else {}
     card = Upload(results_card({*there, *collected.uploads}).encode())
     uploads = {**collected.uploads, CARD: card}

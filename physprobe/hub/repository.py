@@ -15,6 +15,7 @@ from huggingface_hub import (
     CommitOperationDelete,
     HfApi,
     constants,
+    get_token,
     snapshot_download,
 )
 from huggingface_hub.errors import RepositoryNotFoundError
@@ -65,13 +66,17 @@ class Repository:
             raise UserError(f"{self.name!r} is no repository: write ORG/NAME")
         self.patience.persist("check the name", lambda: validate_repo_id(self.name))
 
-    def check_token(self) -> None:
+    def check_token(self, needed: bool = True) -> None:
         """Ask the Hub whose token this is.
+
+        Args:
+            needed: whether to refuse to go on without any.
 
         Raises:
             HubError: there is none, or the Hub doesn't know it.
         """
-        self.patience.persist("log in", self.api.whoami)
+        if needed or get_token():
+            self.patience.persist("log in", self.api.whoami)
 
     def exists(self) -> bool:
         """Tell whether the repository is there and may be seen."""

@@ -319,3 +319,39 @@ def test_killed_for_real_while_main_moves(hub: LocalHub, whole: Path, builders: 
     assert tree(hub, "v1.0.0") == tree(hub)
     assert list(tree(hub)) == sorted(folder(whole))
     assert list(hub.repo(NAME).refs.branches) == ["main"]
+
+
+def test_a_dry_run_needs_no_token(
+    hub: LocalHub, fewer: Path, whole: Path, builders: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as without:
+        without.delenv("HF_TOKEN", raising=False)
+        code, out, _ = builders("push", fewer, NAME, "--tag", "v1.0.0", "--dry-run")
+        assert code == 0
+        assert out.splitlines()[0] == (
+            f"create public dataset {NAME} (or it is private, and can't be seen without a token)"
+        )
+        assert "log in" in refusal(builders("push", fewer, NAME, "--tag", "v1.0.0"))
+    assert builders("push", fewer, NAME, "--tag", "v1.0.0")[0] == 0
+    done = writes(hub)
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    code, out, _ = builders("push", whole, NAME, "--tag", "v1.1.0", "--dry-run")
+    assert (code, out.splitlines()[-1]) == (0, "move main and set the tag v1.1.0")
+    assert "rows of questions: 3 added" in out
+    code, out, _ = builders("push", fewer, NAME, "--tag", "v1.0.0", "--dry-run")
+    assert (code, out) == (0, f"already published: {NAME}@v1.0.0\n")
+    assert writes(hub) == done
+
+
+def test_a_dry_run_without_a_network_says_what_a_first_version_would_be(
+    hub: LocalHub, fewer: Path, waits: list[float], builders: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    code, out, _ = builders("push", fewer, NAME, "--tag", "v1.0.0", "--dry-run")
+    assert code == 0
+    assert out.startswith("what is published is unknown, for the Hub can't be asked (can't look at ")
+    assert "add questions/test-00000-of-00001.parquet (" in out
+    assert out.splitlines()[-1] == "move main and set the tag v1.0.0"
+    assert len(waits) == 2
+    assert "is not a folder" in refusal(builders("push", "absent", NAME, "--tag", "v1.0.0", "--dry-run"))
