@@ -1,9 +1,9 @@
 """Denoises finished images, by Open Image Denoise.
 
 The input is the 8-bit image that is scored, without albedo and normals: these exist only while a family is
-rendered, and denoising there would make every generation an eighth longer for pictures that few want. As
-surfaces have no texture here, the guides would add little: edges, shadows and reflections stay as they are, and
-what is taken away looks like noise alone.
+rendered, and denoising there would make each generation an eighth longer for pictures that few want. Surfaces
+have no texture, so the guides would add little: edges, shadows and reflections stay as they are, and what is
+taken away looks like noise alone.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from builders.consistency.definitions import definitions
+from builders.consistency.schema import APPEARANCE
 from generation.consistency.records import FamilyRecord, ImageRecord
 from physprobe.consistency.vocabulary import CATEGORIES, CLEAN, MECHANISMS, SPLITS, Label
 
@@ -56,8 +57,9 @@ def _splits(records: Sequence[FamilyRecord]) -> Iterator[dict[str, Any]]:
 def _both_mechanisms(records: Sequence[FamilyRecord], quantity: str) -> list[dict[str, Any]]:
     """Return mean and standard deviation of a quantity of images by category and mechanism.
 
-    They compare test_standard and test_intervention, which differ in nothing else; "difference" is the
-    standardised mean difference, None where a mechanism has fewer than two families.
+    They compare all families with the common appearance: mechanism A is that of three splits, B that of
+    test_intervention. "difference" is the standardised mean difference, None where a mechanism has fewer than
+    two families.
     """
     return [_compared(records, category, quantity) for category in CATEGORIES]
 
@@ -75,9 +77,8 @@ def _compared(records: Sequence[FamilyRecord], category: Label, quantity: str) -
 
 
 def _comparable(records: Sequence[FamilyRecord], category: Label, mechanism: str) -> Iterator[ImageRecord]:
-    suites = ("test_standard", "test_intervention")
     for record in records:
-        for image in record.images if record.split in suites else ():
+        for image in record.images if record.split != APPEARANCE else ():
             if image.category == category and image.mechanism == mechanism:
                 yield image
 

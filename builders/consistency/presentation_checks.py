@@ -21,7 +21,7 @@ _LEFT, _LEFT_SHARE = 0.5, 0.5
 
 
 class _Original(NamedTuple):
-    """What is remembered of a scored image: names, (width, height), tile means (25, 25, 3), level of noise."""
+    """What is remembered of a scored image: names, (width, height), tile means (25, 25, 3), noise."""
 
     split: str
     family_id: str

@@ -54,7 +54,7 @@ class Picture:
         return np.median(blocks.swapaxes(1, 2).reshape(rows, columns, -1), axis=-1)
 
     def tiles(self, count: int) -> Float:
-        """Return the means of tiles, (count, count, 3) in [0, 1]; no side may have fewer pixels than tiles."""
+        """Return the means of tiles, (count, count, 3) in [0, 1]; no side has fewer pixels."""
         height, width = self.pixels.shape[:2]
         down, right = (np.arange(count) * length // count for length in (height, width))
         sums = np.add.reduceat(np.add.reduceat(self.pixels, down, 0, np.float32), right, 1)
