@@ -37,12 +37,23 @@ def read_yaml(file: Path, kind: str) -> object:
         raise UserError(f"{kind} {file} is no YAML{place}") from None
 
 
+_WORDS = {"extra_forbidden": "unknown key", "tuple_type": "must be a list"}
+
+
 def problems(error: ValidationError) -> str:
     """Describe in one line what is wrong with which keys, without quoting their values."""
     found = []
-    for problem in error.errors(include_input=False, include_url=False):
+    every = error.errors(include_input=False, include_url=False)
+    for problem in every:
+        # A list is also called too short if its entries are wrong: that helps nobody.
+        if problem["type"] == "too_short" and any(_is_below(other["loc"], problem["loc"]) for other in every):
+            continue
         place = ".".join(str(part) for part in problem["loc"])
-        message = "unknown key" if problem["type"] == "extra_forbidden" else problem["msg"]
+        message = _WORDS.get(problem["type"], problem["msg"])
         message = message.removeprefix("Value error, ")
         found.append(f"{place}: {message}" if place else message)
     return "; ".join(found)
+
+
+def _is_below(place: tuple[int | str, ...], other: tuple[int | str, ...]) -> bool:
+    return len(place) > len(other) and place[: len(other)] == other

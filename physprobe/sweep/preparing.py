@@ -13,6 +13,7 @@ from physprobe.errors import UserError
 from physprobe.sweep.completion import Keys, is_complete
 from physprobe.sweep.config import Sweep, load_sweep
 from physprobe.sweep.jobs import Job, check_fit, plan
+from physprobe.sweep.names import check_names
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ def prepare(request: Request) -> Prepared:
         check_fit(jobs, (sweep.slots,), "slot")
     known = Keys(os.environ, elsewhere=sweep.cluster is not None)
     keys = {job.name: known.of(job) for job in jobs}
+    check_names(jobs)
     finished = frozenset(job.name for job in jobs if is_complete(job, keys[job.name]))
     return Prepared(sweep, sweep.out.absolute(), jobs, keys, finished)
 

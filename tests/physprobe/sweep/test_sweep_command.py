@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from filelock import FileLock
 
 from physprobe.cli import app
 from physprobe.cli.runner import run
+from physprobe.harness import catalog
+from physprobe.sweep import names
 from tests.support.sweeps import StubSweep
 
 SMALL = {"name": "small", "adapter": "steady", "parameters": 7}
@@ -85,3 +88,48 @@ def test_two_sweeps_can_t_share_a_folder(tmp_path: Path, capsys: pytest.CaptureF
         assert ask(asked) == 2
     assert "another sweep is writing to" in capsys.readouterr().err
     assert asked.events() == []
+
+
+HERE = {"python": None, "environment": {"HF_HUB_OFFLINE": "1"}}  # jobs of this environment
+
+
+@pytest.mark.parametrize(
+    ("adapter", "tasks", "complaint"),
+    [
+        ("physprobe_chanse", "stub_task", "unknown model 'physprobe_chanse'; did you mean physprobe_change"),
+        ("qwen2_5_vll", "stub_task", "unknown model 'qwen2_5_vll'; did you mean qwen2_5_vl"),
+        ("physprobe_chance", "conservatoin", "unknown task 'conservatoin'; did you mean conservation"),
+        ("qwen2_5_vl", "stub_task,nonsense", "unknown task 'nonsense' (physprobe's own: "),
+    ],
+)
+def test_unknown_names_are_refused_before_anything_starts(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    adapter: str,
+    tasks: str,
+    complaint: str,
+) -> None:
+    monkeypatch.setattr(names, "_known_tasks", lambda: ["stub_task", *catalog.task_files()])
+    asked = sweep(tmp_path, {"adapter": adapter, "parameters": 1}, tasks=[tasks], defaults=HERE)
+    for options in ((), ("--dry-run",)):
+        assert ask(asked, *options) == 2
+        error = capsys.readouterr().err
+        assert error.startswith(f"error: {complaint}")
+        assert error.count("\n") == 1
+    assert not asked.out.exists()
+
+
+@pytest.mark.parametrize(
+    "known_elsewhere",
+    [
+        {"environment": {"LMMS_EVAL_PLUGINS": "mine"}},
+        {"python": sys.executable},
+    ],
+)
+def test_names_that_another_environment_may_know_are_left_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], known_elsewhere: dict[str, Any]
+) -> None:
+    model = {"adapter": "mine", "parameters": 1, **known_elsewhere}
+    assert ask(sweep(tmp_path, model, tasks=["my_task"], defaults=HERE), "--dry-run") == 0
+    assert "--model mine --tasks my_task" in capsys.readouterr().out

@@ -52,6 +52,30 @@ def test_what_is_wrong_is_named_in_one_line(tmp_path: Path, wrong: dict[str, Any
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ({"models": [{**MODEL, "paramaters": 7}]}, "models.0.paramaters: unknown key"),
+        (
+            {"models": [{**MODEL, "limit": 0}, {**MODEL, "processes": 0}]},
+            "models.0.limit: Input should be greater than 0; "
+            "models.1.processes: Input should be greater than or equal to 1",
+        ),
+        ({"tasks": ["a b"]}, "tasks.0: String should match pattern"),
+        ({"models": []}, "models: Tuple should have at least 1 item"),
+        ({"tasks": "conservation"}, "tasks: must be a list"),
+    ],
+)
+def test_a_complaint_names_what_is_wrong_and_no_more(
+    tmp_path: Path, wrong: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(UserError) as error:
+        load(tmp_path, **wrong)
+    told = str(error.value).removeprefix(f"sweep file {tmp_path / 'sweep.yaml'}: ")
+    assert told.startswith(complaint)
+    assert told.count("Tuple should have") == complaint.count("Tuple should have")
+
+
 def test_a_complaint_quotes_no_value(tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         load(tmp_path, models=[{**MODEL, "api_key": "sk-very-secret"}])
