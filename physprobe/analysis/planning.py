@@ -27,7 +27,7 @@ _SCORES = {"accuracy_strict_pair": "strict_pair", "accuracy_overall": "accuracy"
 NO_INTERVAL = "none: a plan for a two-sided test"
 NOTES = (
     "low (25%) and high (75%): quartiles of the correlation over all pairs of models, not an interval",
-    "assumes two models about as good as these are on average; empty where they can't differ so much",
+    "assumes two models about as good as these are on average",
 )
 _QUANTILES = {"low (25%)": 0.25, "median": 0.5, "high (75%)": 0.75}
 
@@ -69,7 +69,7 @@ def power(
 
     Returns:
         One finding: score, test, correlation (which), value, points, pairs_needed, power_now (with the pairs
-        at hand), n (pairs at hand).
+        at hand), n (pairs at hand), and, where nothing can be said of some, remark (why, in words).
 
     Raises:
         UserError: a model is unknown; fewer than two models; a difference outside (0, 100).
@@ -115,7 +115,8 @@ def plan(
         for name, each in sums.items()
         for planned in _plan(_observe(each, unit), differences, level, alpha)
     ]
-    return pd.DataFrame(rows).rename(columns={"pairs_needed": f"{unit}_needed"})
+    table = pd.DataFrame(rows).rename(columns={"pairs_needed": f"{unit}_needed"})
+    return table if table["remark"].any() else table.drop(columns="remark")
 
 
 def _observe(sums: Float, unit: str) -> _Observed:
@@ -141,23 +142,39 @@ def _plan(
     for name, value in seen.correlations.items():
         for points in differences:
             planner = _mcnemar if seen.binary else _t_test
-            needed, now = planner(seen, value, points / 100, level, alpha)
+            try:
+                (needed, now), remark = planner(seen, value, points / 100, level, alpha), ""
+            except _Unknowable as error:
+                needed, now, remark = float("nan"), float("nan"), str(error)
             yield {
                 **{"test": "McNemar" if seen.binary else "paired t", "correlation": name, "value": value},
                 **{"points": points, "pairs_needed": needed, "power_now": now, "n": seen.n},
+                "remark": remark,
             }
+
+
+class _Unknowable(Exception):
+    """Why nothing can be said of a difference."""
+
+
+def _check_room(seen: _Observed, correlation: float, difference: float) -> None:
+    if np.isnan(correlation):
+        raise _Unknowable("fewer than two of these models have scores that vary: no correlation is known")
+    if difference / 2 > min(seen.share, 1 - seen.share):
+        raise _Unknowable(
+            f"with a mean score of {seen.share:.1%} two models can't differ that much around it"
+        )
 
 
 def _mcnemar(
     seen: _Observed, phi: float, difference: float, level: float, alpha: float
 ) -> tuple[float, float]:
+    _check_room(seen, phi, difference)
     low, high = seen.share - difference / 2, seen.share + difference / 2
-    if np.isnan(phi) or low < 0 or high > 1:
-        return float("nan"), float("nan")
     try:
         share = max(discordant_share(low, high, phi), difference)
-    except ValueError:
-        return float("nan"), float("nan")
+    except ValueError as error:
+        raise _Unknowable("two models that differ that much can't go together so closely") from error
     needed = pairs_needed(difference, share, power=level, alpha=alpha)
     return float(needed), power_of(seen.n, difference, share, alpha=alpha)
 
@@ -165,8 +182,9 @@ def _mcnemar(
 def _t_test(
     seen: _Observed, correlation: float, difference: float, level: float, alpha: float
 ) -> tuple[float, float]:
+    _check_room(seen, correlation, difference)
     deviation = seen.deviation * float(np.sqrt(2 * (1 - correlation)))
-    if not deviation > 0 or not difference / 2 <= min(seen.share, 1 - seen.share):
-        return float("nan"), float("nan")
+    if not deviation > 0:
+        raise _Unknowable("these models go together wholly: their difference does not vary")
     needed = pairs_needed_for_means(difference, deviation, power=level, alpha=alpha)
     return float(needed), power_for_means(seen.n, difference, deviation, alpha=alpha)

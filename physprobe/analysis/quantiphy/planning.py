@@ -29,7 +29,7 @@ def power(
 
     Returns:
         One finding: score, test, correlation (which), value, points, videos_needed, power_now (with the
-        videos at hand), n (videos at hand).
+        videos at hand), n (videos at hand), and remark as there.
 
     Raises:
         UserError: as there.

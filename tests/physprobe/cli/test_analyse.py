@@ -156,3 +156,18 @@ def test_help(name, capsys):
     assert run(app, [*name, "--help"]) == 0
     text = capsys.readouterr().out
     assert "Example: physprobe" in text or len(name) == 1
+
+
+def test_power_says_why_it_can_say_nothing(tmp_path, capsys):
+    """One model is always right, the other never: what they have in common is not known."""
+    save_run(tmp_path / "a", "a", {"conservation_full": both_twins()})
+    save_run(tmp_path / "b", "b", {"conservation_full": both_twins()}, lambda row: "")
+    command = ["analyse", "power", str(tmp_path), "--difference", "5"]
+    assert run(app, [*command, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["findings"][0]["rows"]
+    assert {row["pairs_needed"] for row in rows} == {None}
+    assert {row["remark"] for row in rows} == {
+        "fewer than two of these models have scores that vary: no correlation is known"
+    }
+    assert run(app, command) == 0
+    assert "fewer than two of these models have scores that vary" in capsys.readouterr().out
