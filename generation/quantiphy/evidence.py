@@ -89,6 +89,13 @@ class Evidence:
             return False
         return self.is_undisturbed(entity, frame, frame)
 
+    def worst_strays(self, entity: int, frame: int) -> tuple[float, float]:
+        """Return the most of :meth:`strays` in a calm frame and around it, where changes are measured."""
+        frames = (frame + shift for shift in (-_AROUND, 0, _AROUND))
+        inner = [k for k in frames if _AROUND <= k < self.clip.num_frames - _AROUND]
+        speeds, changes = zip(*(self.strays(entity, k) for k in inner), strict=True)
+        return max(speeds), max(changes)
+
     def strays(self, entity: int, frame: int) -> tuple[float, float]:
         """Return how fast the middle of a calm thing's box leaves the thing's, m/s, and the change, m/s^2."""
         before, now, after = (self.offset[entity, frame + k] for k in (-_AROUND, 0, _AROUND))

@@ -88,21 +88,20 @@ def accelerated(rng: np.random.Generator, lane: Lane) -> Motion | None:
     """Gain speed; some start from rest."""
     way, share = _way(rng, lane), min(float(rng.uniform(0.5, 1.2)), 1.0)
     way = min(way, lane.limit * lane.duration / (1 + share))
+    speed, acceleration = _gaining(lane, way, share)
     return Accelerated(
         start=lane.at(-way / 2, _level(rng, lane)),
         yaw=lane.yaw,
         roll_radius=lane.roll_radius,
-        **_gaining(lane, way, share),
+        speed=speed,
+        acceleration=acceleration,
     )
 
 
-def _gaining(lane: Lane, way: float, share: float) -> dict[str, float]:
+def _gaining(lane: Lane, way: float, share: float) -> tuple[float, float]:
     """Return first speed and acceleration of a way, where at most a share of the mean speed is gained."""
     share = min(share, lane.push * lane.duration**2 / 2 / way)
-    return {
-        "speed": _rounded((1 - share) * way / lane.duration),
-        "acceleration": _rounded(2 * share * way / lane.duration**2),
-    }
+    return _rounded((1 - share) * way / lane.duration), _rounded(2 * share * way / lane.duration**2)
 
 
 def rising(rng: np.random.Generator, lane: Lane) -> Motion | None:
@@ -124,7 +123,8 @@ def rising(rng: np.random.Generator, lane: Lane) -> Motion | None:
     }
     if share == 0.0:
         return Uniform.model_validate({**made, "speed": _rounded(way / lane.duration)})
-    return Accelerated.model_validate({**made, **_gaining(lane, way, share)})
+    speed, acceleration = _gaining(lane, way, share)
+    return Accelerated.model_validate({**made, "speed": speed, "acceleration": acceleration})
 
 
 def braking(rng: np.random.Generator, lane: Lane) -> Motion | None:

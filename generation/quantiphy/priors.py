@@ -83,7 +83,8 @@ def _instants(clip: Evidence, quantity: Literal["speed", "acceleration"], least:
         (entity,), (frame,) = target.entities, target.frames
         if target.quantity != quantity or target.value * clip.pixels(entity, frame) < least:
             continue
-        risk = _risk_3d(clip, target) if clip.is_3d else _risk(clip, entity, frame, quantity) / target.value
+        stray = clip.strays(entity, frame)[quantity == "acceleration"]
+        risk = _risk_3d(clip, target) if clip.is_3d else stray / target.value
         if risk > _ASTRAY:
             continue
         if entity not in best or (clip.is_3d and risk < best[entity][0]):
@@ -102,11 +103,6 @@ def _told(clip: Evidence, target: Target) -> Given:
     return Given(quantity, entity, "", frame, target.value, frame)
 
 
-def _risk(clip: Evidence, entity: int, frame: int, quantity: str) -> float:
-    """Return how far the middle of an outline misleads about a speed or acceleration, SI."""
-    return clip.strays(entity, frame)[quantity == "acceleration"]
-
-
 def _risk_3d(clip: Evidence, target: Target) -> float:
     """Return how far outlines around a frame mislead about the scale, as a share of it.
 
@@ -119,8 +115,7 @@ def _risk_3d(clip: Evidence, target: Target) -> float:
     share = across(clip, entity, frame, target.quantity)
     if share < _LEAST_ACROSS[target.quantity]:
         return math.inf
-    around = (frame - GRID, frame, frame + GRID)
-    worst = max(_risk(clip, entity, k, target.quantity) for k in around)
+    worst = clip.worst_strays(entity, frame)[target.quantity == "acceleration"]
     return worst / target.value / share**2
 
 

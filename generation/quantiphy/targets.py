@@ -122,7 +122,7 @@ def instants(clip: Evidence) -> Iterator[Target]:
         for k in clip.frames:
             if not clip.is_calm(e, k):
                 continue
-            scale, (stray, swerve) = clip.pixels(e, k), clip.strays(e, k)
+            scale, (stray, swerve) = clip.pixels(e, k), clip.worst_strays(e, k)
             speed = float(np.linalg.norm(clip.velocity[e, k]))
             is_true = stray <= _ASTRAY_SPEED * speed
             if is_true and speed * scale >= _LEAST_SPEED and speed >= _LEAST_SHARE * fastest:

@@ -13,14 +13,14 @@ from physprobe.quantiphy.geometry.observation import Float, Sighting
 from physprobe.quantiphy.geometry.views import View
 
 # Frames before and after one in which a change is measured: as many as a smooth way fits to, in pixels.
-_REACHES, _DEGREE, _SMOOTH = (8, 6, 5, 4, 3), 4, 0.12
+_REACHES, _DEGREE, _SMOOTH = (8, 6, 5, 4, 3, 2), 4, 0.12
 # A ruler that looks shorter than its longest by more is seen at a slant.
 _SLANT = 0.005
 # Along an axis of the image (cosine), and how closely marks lie on the outline's edges.
 _ALONG, _AT_EDGE = 0.985, 0.06
 _SQUARE = 0.02
 # Of the share of a change that lies in the image plane, where that is largest.
-_HARDLY = 0.9
+_LITTLE, _ROW = 0.65, 5
 
 
 def measure(view: View, wanted: Wanted) -> float:
@@ -117,14 +117,25 @@ def _frames(view: View, wanted: Wanted) -> tuple[int, ...]:
 def _changes(view: View, wanted: Wanted, order: int) -> Iterator[Float]:
     """Yield a change at the named frame; if none is named, at those that show it best.
 
-    These are frames at which places are known best and the change is hardly foreshortened.
+    These are frames at which places are known best and the change is little foreshortened; of those, some in
+    a row that agree best, as it is the same all the time.
     """
     (name,) = wanted.things
     named = _frames(view, wanted)
     found = np.array([_change(view, name, k, order) for k in named or view.instants(name).tolist()])
     across, whole = np.linalg.norm(found[:, :2], axis=1), np.linalg.norm(found, axis=1)
     share = np.divide(across, whole, out=np.ones_like(whole), where=whole > 0)
-    yield from found if named else found[share >= _HARDLY * share.max()]
+    yield from found if named else _steadiest(found[share >= _LITTLE * share.max()])
+
+
+def _steadiest(changes: Float) -> Float:
+    """Return those in a row, of (N, 3) changes, whose sizes differ least."""
+    sizes = np.linalg.norm(changes, axis=1)
+    if len(sizes) <= _ROW or not sizes.all():
+        return changes
+    rows = np.lib.stride_tricks.sliding_window_view(np.log(sizes), _ROW)
+    first = int(np.argmin(np.ptp(rows, axis=1)))
+    return changes[first : first + _ROW]
 
 
 def _change(view: View, name: str, frame: int, order: int) -> Float:

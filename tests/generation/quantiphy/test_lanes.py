@@ -65,7 +65,7 @@ def test_what_rises_goes_up_between_ground_and_top(is_flat: bool) -> None:
         assert made.position[-1, 2] < 4.0
         assert (np.diff(made.position[:, 2]) > 0).all()
         is_vertical = np.ptp(made.position[:, :2]) < 0.2
-        counts["vertical"] += is_vertical
+        counts["vertical"] += bool(is_vertical)
         counts["accelerated"] += motion.motion == "accelerated"  # type: ignore[attr-defined]
         assert np.allclose(made.rotation[:, 2, 2], 1)  # stays level
     assert (counts["vertical"] > 0) == is_flat

@@ -8,8 +8,12 @@ import re
 import numpy as np
 import pytest
 
+from generation.quantiphy.evidence import Evidence
+from generation.quantiphy.priors import GIVEN_BIAS, across
 from generation.quantiphy.questions import Question, write_questions
 from generation.quantiphy.records import EntityState, Happening
+from generation.quantiphy.targets import ASKED_BIAS
+from generation.quantiphy.wording import distance_name
 from tests.support.trivial_worlds import record
 
 IDS = (
@@ -160,6 +164,41 @@ def test_depth_information_holds_and_covers_prior_and_target() -> None:
             if not found[1]:
                 assert len({f.entities[k].position for f in clip.frames}) == 1
         assert set(told) == {question.prior_entity, *question.entities}
+
+
+def _told_frames(clip: Happening, question: Question, entity: int) -> set[int]:
+    name = distance_name(clip.entities[entity].name)
+    times = re.findall(rf"^t=([\d.]+)s, {name} ", question.depth_info, re.MULTILINE)
+    return {round(float(time) * clip.fps) for time in times}
+
+
+def test_the_size_of_a_moving_thing_shows_where_its_distance_is_told() -> None:
+    checked = 0
+    for clip, question in _all():
+        evidence = Evidence(clip)
+        sizes = [(question.entities[0], question.measure, ASKED_BIAS)] if question.quantity == "size" else []
+        if question.prior_quantity == "size":
+            sizes.append((question.prior_entity, question.prior_measure, GIVEN_BIAS))
+        for entity_id, measure, bias in sizes:
+            k = [e.entity_id for e in clip.entities].index(entity_id)
+            if evidence.is_3d and evidence.moves(k):
+                readable = set(evidence.size_frames(k, measure, bias[True]))
+                assert readable & _told_frames(clip, question, k)
+                checked += 1
+    assert checked
+
+
+def test_distances_are_told_around_where_a_speed_is_given() -> None:
+    checked = 0
+    for clip, question in _all():
+        if question.category[1] == "3" and question.prior_quantity != "size":
+            k = [e.entity_id for e in clip.entities].index(question.prior_entity)
+            told = _told_frames(clip, question, k)
+            middles = [m for m in told if {m - 6, m - 3, m + 3, m + 6} <= told]
+            evidence, quantity = Evidence(clip), question.prior_quantity
+            assert max(across(evidence, k, m, quantity) for m in middles) > 0.4
+            checked += 1
+    assert checked
 
 
 def test_what_is_named_shows_at_the_named_times() -> None:

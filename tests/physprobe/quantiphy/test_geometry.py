@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -22,13 +22,15 @@ PLACES = {
     # right, down, forward of the camera, m
     "red ball": np.stack([-0.5 + 0.6 * TIMES, 0.2 - 0.5 * TIMES + 1.5 * TIMES**2 / 2, 8 + 0 * TIMES], axis=1),
     "blue crate": np.tile([0.9, 0.3, 8.0], (48, 1)),
+    "white kite": np.stack([0.4 * np.sin(3 * TIMES), -0.2 + 0 * TIMES, 8 - 1.5 * np.cos(3 * TIMES)], axis=1),
     "black cart": np.stack([0.8 - 0.2 * TIMES - 0.3 * TIMES**2, 0 * TIMES, 7 + 0.5 * TIMES**2], axis=1),
 }
-SIZES = {"red ball": (0.3, 0.3), "blue crate": (0.5, 0.4), "black cart": (0.6, 0.3)}
+SIZES = {"red ball": (0.3, 0.3), "blue crate": (0.5, 0.4), "black cart": (0.6, 0.3), "white kite": (0.4, 0.3)}
 WORDS = {
     "red ball": ("diameter",),
     "blue crate": ("width", "height"),
     "black cart": ("length", "wheel diameter"),
+    "white kite": ("width",),
 }
 
 
@@ -56,11 +58,11 @@ def _seen(*names: str) -> Observation:
     return observe(rows, fps=FPS, width=WIDTH, height=HEIGHT)
 
 
-def _depth(*names: str) -> str:
+def _depth(*names: str, frames: Sequence[int] = range(0, 48, 3)) -> str:
     lines = []
     for name in names:
         told = f"distance_{name.replace(' ', '_')}_camera"
-        for frame in range(0, 48, 3):
+        for frame in frames:
             far = np.linalg.norm(PLACES[name][frame])
             lines.append(f"t={frame / FPS}s, {told} = {far:.6g} m")
     return "\n".join(lines)
@@ -132,6 +134,32 @@ def test_answers_in_3d_without_the_focal_length(question: str, prior: str, truth
     seen = _seen(*PLACES)
     found = solve(seen, question, prior, _depth(*PLACES))
     assert found == pytest.approx(truth, rel=1e-2)
+
+
+def test_a_size_is_read_where_the_distance_is_told_and_not_guessed() -> None:
+    """After the last told distance it changes otherwise than before."""
+    question = "What is the width of the white kite in meters?"
+    depth = _depth("white kite", "blue crate", frames=(0, 3, 6, 9, 12, 24))
+    found = solve(_seen(*PLACES), question, "height of the blue crate = 40 cm", depth)
+    assert found == pytest.approx(0.4, rel=1e-2)
+
+
+def test_a_constant_prior_is_measured_where_it_lies_across_the_line_of_sight() -> None:
+    """Distances of the kite are told twice: while it is pushed aside, and while it is pushed along."""
+    circle = np.stack([np.sin(3 * TIMES), 0 * TIMES, 8 - np.cos(3 * TIMES)], axis=1)
+    question = "What is the displacement of the red kite between 0.0 s and 1.0 s in meters?"
+    rows = []
+    for frame, place in enumerate(circle):
+        corners = np.array([place[:2] - 0.15, place[:2] + 0.15]) * FOCAL / place[2] / (WIDTH, HEIGHT) + 0.5
+        box = corners.ravel().tolist()
+        rows.append({"object": "red kite", "frame": frame, "box": box, "measures": [], "marks": []})
+    lines = [
+        f"t={k / FPS}s, distance_red_kite_camera = {np.linalg.norm(circle[k]):.6g} m"
+        for k in (0, 6, 9, 12, 15, 18, 22, 25, 28, 31, 34)  # pushed aside around 12, along around 28
+    ]
+    seen = observe(rows, fps=FPS, width=WIDTH, height=HEIGHT)
+    found = solve(seen, question, "acceleration of the red kite = 9 m/s^2", "\n".join(lines))
+    assert found == pytest.approx(np.linalg.norm(circle[24] - circle[0]), rel=2e-2)
 
 
 def test_a_scaled_prior_scales_the_answer() -> None:
