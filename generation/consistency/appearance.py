@@ -46,7 +46,7 @@ LOOKS: dict[Look, Appearance] = {
             ("ellipsoid", (0.65, 0.85), (1.0, 1.0)),
         ),
         hues={"red": 0.0, "yellow": 0.14, "green": 0.36, "blue": 0.6, "purple": 0.77},
-        roughness=((0.13, 0.17), (0.27, 0.35)),
+        roughness=((0.15, 0.19), (0.27, 0.35)),
         ground_hue=(0.06, 0.12),
         wall_hue=(0.08, 0.16),
     ),
@@ -59,7 +59,7 @@ LOOKS: dict[Look, Appearance] = {
             ("ellipsoid", (0.9, 1.05), (0.65, 0.8)),
         ),
         hues={"orange": 0.065, "lime": 0.24, "turquoise": 0.48, "pink": 0.91},
-        roughness=((0.1, 0.125),),
+        roughness=((0.115, 0.14),),
         ground_hue=(0.5, 0.62),
         wall_hue=(0.28, 0.45),
     ),
@@ -83,10 +83,10 @@ def body(
 
     Args:
         rng: source of chance. look: which ranges. hue: name of its colour.
-        surface: if given. is_round: draw a curved shape.
+        surface: if given. is_round: draw a sphere or an ellipsoid.
     """
     ranges = LOOKS[look]
-    shapes = [s for s in ranges.shapes if not is_round or s[0] not in ("cube", "box")]
+    shapes = [s for s in ranges.shapes if not is_round or s[0] in ("sphere", "ellipsoid")]
     geometry, heights, depths = shapes[int(rng.integers(len(shapes)))]
     tall, deep = rng.uniform(*heights), rng.uniform(*depths)
     width = rng.uniform(0.27, 0.35) / max(tall, 1.0) ** 0.6
@@ -125,20 +125,34 @@ def look_of(params: FamilyParams) -> Look:
     return "held_out" if params.split == "test_appearance" else "common"
 
 
-def stand_in(rng: np.random.Generator, params: FamilyParams, target: int, *, same_shape: bool) -> BodyParams:
-    """Draw an object to be seen in place of another: in another colour, about as large.
+def _hue_distance(one: float, other: float) -> float:
+    """Return how far two hues are apart on the circle of them, in [0, 0.5]."""
+    return abs((one - other + 0.5) % 1 - 0.5)
+
+
+def _silhouette(drawn: BodyParams) -> float:
+    """Return the area of an object seen from the side, m^2, mean over directions."""
+    width, depth, height = drawn.half_extents
+    if drawn.geometry in ("cube", "box"):
+        return 4 * height * (width + depth) * 2 / np.pi
+    return (4.0 if drawn.geometry == "cylinder" else np.pi) * height * (width + depth) / 2
+
+
+def stand_ins(rng: np.random.Generator, params: FamilyParams, target: int) -> tuple[BodyParams, BodyParams]:
+    """Draw two objects to be seen in place of another: in the most different colour
+    that the scene lacks, of another shape and of its own.
 
     Args:
-        rng: source of chance. params: the family. target: index of the object. same_shape: keep its shape.
+        rng: source of chance. params: the family. target: index of the object.
     """
     look, old = look_of(params), params.bodies[target]
     used = {b.color_name for b in params.bodies}
     free = [name for name in LOOKS[look].hues if name not in used]
-    hue = free[int(rng.integers(len(free)))]
-    if same_shape:
-        new = old.model_copy(update={"color": color(rng, LOOKS[look].hues[hue], (0.6, 0.82), (0.7, 0.95))})
-        return new.model_copy(update={"color_name": hue})
+    hue = max(free, key=lambda name: _hue_distance(LOOKS[look].hues[name], LOOKS[look].hues[old.color_name]))
     drawn = body(rng, look, hue, old.surface)
     while drawn.geometry == old.geometry:
         drawn = body(rng, look, hue, old.surface)
-    return drawn.model_copy(update={"x": old.x, "y": old.y})
+    scale = np.sqrt(_silhouette(old) / _silhouette(drawn))
+    extents = tuple(float(scale * extent) for extent in drawn.half_extents)
+    other = drawn.model_copy(update={"x": old.x, "y": old.y, "half_extents": extents})
+    return other, old.model_copy(update={"color_name": hue, "color": other.color})

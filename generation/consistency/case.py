@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,13 @@ from generation.consistency.solids import Solid
 from generation.consistency.world import World
 from physprobe.consistency.vocabulary import Label, Mechanism
 
+# One violation by either mechanism: about the same object, and meant to be as large and as strong.
+Twins = Mapping[Mechanism, Intervention]
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
 Image = NDArray[np.float32]
+
+T = TypeVar("T")
 
 # Light that grazes a surface shows no shadow.
 _GRAZING = 0.005
@@ -60,7 +64,14 @@ class View:
     def __init__(self, world: World) -> None:
         """Look at the scene."""
         self.world = world
-        self._sights: dict[int, Sight] = {}
+        self._known: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what was made under this key, or make it."""
+        if key not in self._known:
+            self._known[key] = make()
+        known: T = self._known[key]
+        return known
 
     @cached_property
     def clean(self) -> Sight:
@@ -69,9 +80,9 @@ class View:
 
     def without(self, index: int) -> Sight:
         """Return what the camera sees if an object is away."""
-        if index not in self._sights:
-            self._sights[index] = look(self.world, replaced(self.world.solids, index, None))
-        return self._sights[index]
+        return self.once(
+            ("without", index), lambda: look(self.world, replaced(self.world.solids, index, None))
+        )
 
     @cached_property
     def casters(self) -> list[tuple[int, Solid]]:
@@ -86,13 +97,17 @@ class View:
     @cached_property
     def shadow(self) -> Bool:
         """Where any object's shadow is seen, (H, W)."""
-        return self.faces_lamp & shaded(self.clean, self.casters, self.world.lamp)
+        return self.faces_lamp & np.any([self._dark(k) for k, _ in self.casters], axis=0)
 
     def shadow_of(self, index: int) -> Bool:
         """Return where the light that an object takes away is missing, shaded by no other, (H, W)."""
-        others = [(k, body) for k, body in self.casters if k != index]
-        own = shaded(self.clean, [self.casters[index]], self.world.lamp)
-        return self.faces_lamp & own & ~shaded(self.clean, others, self.world.lamp)
+        dark = [self._dark(k) for k, _ in self.casters]
+        others = np.any(dark[:index] + dark[index + 1 :], axis=0)
+        return self.faces_lamp & dark[index] & ~others
+
+    def _dark(self, index: int) -> Bool:
+        """Return where an object keeps the lamp's light away, (H, W)."""
+        return self.once(("dark", index), lambda: shaded(self.clean, [self.casters[index]], self.world.lamp))
 
 
 @dataclass(frozen=True)
@@ -161,8 +176,12 @@ class Violation(Protocol):
     def category(self) -> Label:
         """Its label."""
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
-        """Draw one for a scene; None if the draw doesn't suit the scene."""
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins | None:
+        """Draw one for a scene, by either mechanism; None if the draw doesn't suit the scene.
+
+        Args:
+            rng: source of chance. view: the scene. wish: index of the object to take if it is up to chance.
+        """
 
     def masks(self, case: Case) -> Masks:
         """Return where it is."""
@@ -190,6 +209,11 @@ class Plain:
     def misfit(self, case: Case, masks: Masks) -> str:
         """Nothing more is asked for."""
         return ""
+
+
+def twins(first: Intervention, **of_other: object) -> Twins:
+    """Return a violation by mechanism A and its twin by B, which differs in some numbers."""
+    return {"A": first, "B": first.model_copy(update={"mechanism": "B", **of_other})}
 
 
 def replaced(solids: Sequence[Solid], index: int, other: Solid | None) -> list[Solid | None]:

@@ -5,7 +5,7 @@
 | wrong_shadow_direction | one object's cast shadow | its shading, all other shadows |
 | missing_cast_shadow | one object's cast shadow is gone | its shading, all other shadows |
 | floating_object | one object is in the air | place, size and pose otherwise, all other objects |
-| shadow_illumination_inconsistency | all cast shadows (A), or one object's shading (B) | the other one |
+| shadow_illumination_inconsistency | all cast shadows | the shading of all objects |
 | missing_reflection | one object in the mirror | all that is seen directly, the rest of the mirror |
 | reflection_angle_mismatch | where the mirror looks | all that is seen directly |
 | incorrect_specular_highlight | the highlight on one object | its diffuse shading, all shadows |

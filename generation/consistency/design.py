@@ -32,6 +32,11 @@ class Family:
     direction: int
 
     @property
+    def number(self) -> int:
+        """Which one of its split, from 0."""
+        return int(self.family_id.rsplit("_", 1)[1])
+
+    @property
     def mechanism(self) -> Mechanism:
         """How its violations are made: only the intervention suite uses B."""
         return "B" if self.split == "test_intervention" else "A"
@@ -80,4 +85,4 @@ def families(preset: str) -> tuple[Family, ...]:
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
     limit = PRESETS[preset].per_split
-    return tuple(f for f in design() if limit is None or int(f.family_id.rsplit("_", 1)[1]) < limit)
+    return tuple(f for f in design() if limit is None or f.number < limit)

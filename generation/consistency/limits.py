@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from generation.consistency.case import Case, Masks, View, touches_border
+from generation.consistency.case import Case, Masks, Twins, View, touches_border
 from generation.consistency.catalog import VIOLATIONS
 from generation.consistency.params import BodyParams
 from physprobe.consistency.vocabulary import Label
@@ -18,8 +18,10 @@ Bool = NDArray[np.bool_]
 
 # Objects: least share of the image directly, and in the mirror.
 _OBJECT, _REFLECTED = 0.01, 0.0035
+# Greatest ratio of a violation's areas by the two mechanisms in the same scene.
+_UNLIKE = 1.3
 # Ground between objects, m.
-_GAP = 0.06
+GAP = 0.06
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ BOUNDS: dict[Label, Bounds] = {
     "wrong_shadow_direction": Bounds((0.008, 0.2)),
     "missing_cast_shadow": Bounds((0.01, 0.2)),
     "floating_object": Bounds((0.008, 0.12)),
-    "shadow_illumination_inconsistency": Bounds((0.02, 0.3), box=0.8, whole=0.2),
+    "shadow_illumination_inconsistency": Bounds((0.012, 0.3), box=0.8, whole=0.2),
     "missing_reflection": Bounds((0.003, 0.06)),
     "reflection_angle_mismatch": Bounds((0.05, 0.35), box=0.5),
     "incorrect_specular_highlight": Bounds((0.0006, 0.02)),
@@ -52,7 +54,7 @@ BOUNDS: dict[Label, Bounds] = {
 
 def scene_misfit(view: View) -> str:
     """Return why a scene is no good, or "" if it is."""
-    if not _are_apart(view.world.params.bodies):
+    if not are_apart(view.world.params.bodies):
         return "objects too close"
     for index in range(len(view.world.solids)):
         alone, seen = view.clean.shows(index), view.clean.shows(index, mirrored=True)
@@ -65,10 +67,26 @@ def scene_misfit(view: View) -> str:
     return ""
 
 
+def twin_misfit(view: View, drawn: Twins) -> str:
+    """Return why a violation isn't as good by either mechanism, or "" if it is."""
+    areas = []
+    for intervention in drawn.values():
+        case = Case(view, intervention)
+        masks = VIOLATIONS[intervention.category].masks(case)
+        reason = _misfit(case, masks)
+        if reason:
+            return reason
+        areas.append(masks.affected.mean())
+    return "mechanisms differ in area" if max(areas) > _UNLIKE * min(areas) else ""
+
+
 def misfit(case: Case) -> str:
     """Return why a violation can't be seen well, or "" if it can."""
+    return _misfit(case, VIOLATIONS[case.intervention.category].masks(case))
+
+
+def _misfit(case: Case, masks: Masks) -> str:
     violation = VIOLATIONS[case.intervention.category]
-    masks = violation.masks(case)
     return mask_misfit(masks, BOUNDS[violation.category]) or violation.misfit(case, masks)
 
 
@@ -112,13 +130,14 @@ def largest_part(mask: Bool) -> float:
     return float(sizes.max() / max(mask.sum(), 1))
 
 
-def _are_apart(bodies: tuple[BodyParams, ...]) -> bool:
+def are_apart(bodies: tuple[BodyParams, ...]) -> bool:
     """Whether objects leave some m between each other on the ground."""
     return all(
-        np.hypot(a.x - b.x, a.y - b.y) > _radius(a) + _radius(b) + _GAP for a, b in combinations(bodies, 2)
+        np.hypot(a.x - b.x, a.y - b.y) > footprint(a) + footprint(b) + GAP for a, b in combinations(bodies, 2)
     )
 
 
-def _radius(drawn: BodyParams) -> float:
+def footprint(drawn: BodyParams) -> float:
+    """Return the radius of the circle that an object stands in, m."""
     width, depth, _ = drawn.half_extents
     return float(np.hypot(width, depth)) if drawn.geometry in ("cube", "box") else max(width, depth)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generation.consistency.appearance import LOOKS, Look, body, color, lamp_bands
-from generation.consistency.case import Case, View
+from generation.consistency.appearance import DIRECTIONS, LOOKS, Look, body, color, lamp_bands
+from generation.consistency.case import Twins, View
 from generation.consistency.catalog import VIOLATIONS
 from generation.consistency.design import Family, Preset
-from generation.consistency.limits import misfit, scene_misfit
-from generation.consistency.params import BodyParams, FamilyParams, Intervention, LampParams, RoomParams
+from generation.consistency.limits import GAP, are_apart, footprint, scene_misfit, twin_misfit
+from generation.consistency.params import BodyParams, FamilyParams, LampParams, RoomParams
 from generation.consistency.world import build
-from physprobe.consistency.vocabulary import Label
+from physprobe.consistency.vocabulary import MECHANISMS, Label, Mechanism
 
 FOV_X_DEG = 38.0
 # Draws of one violation in a scene, before the scene is given up.
@@ -26,6 +26,9 @@ _PICKY: tuple[Label, ...] = (
     "impossible_occlusion_order",
     "missing_cast_shadow",
 )
+# Share of the lamp's elevations that a family may choose from; after so many scenes, all.
+_SPREAD, _PATIENCE = 0.15, 40
+_GOLDEN = 0.6180339887498949
 # Side of the images that draws are judged by, pixels: the same scenes for every preset.
 _COARSE = 125
 # Where the lamp is seen from, m.
@@ -46,7 +49,17 @@ class Rejections:
 
 
 def sample(rng: np.random.Generator, family: Family, preset: Preset, rejections: Rejections) -> FamilyParams:
-    """Draw a family's parameters.
+    """Draw a family's parameters; arguments and errors as of :func:`sample_twins`."""
+    return sample_twins(rng, family, preset, rejections)[family.mechanism]
+
+
+def sample_twins(
+    rng: np.random.Generator, family: Family, preset: Preset, rejections: Rejections
+) -> dict[Mechanism, FamilyParams]:
+    """Draw a family's parameters by either mechanism.
+
+    Scenes and violations are kept only if they are good by both, and as large: so neither mechanism has a
+    choice of its own, and what differs between suites is the mechanism alone.
 
     Args:
         rng: source of chance. family, preset: what is wanted. rejections: told why draws were thrown away.
@@ -54,28 +67,41 @@ def sample(rng: np.random.Generator, family: Family, preset: Preset, rejections:
     Raises:
         RuntimeError: nothing that fits was found.
     """
-    for _ in range(_SCENES):
-        scene = _scene(rng, family, preset)
+    for tried in range(_SCENES):
+        scene = _scene(rng, family, preset, tried)
         view = View(build(scene.model_copy(update={"width": _COARSE, "height": _COARSE})))
         reason = scene_misfit(view)
         if reason:
             rejections.add("scene", reason)
             continue
-        interventions = _interventions(rng, family, view, rejections)
-        if interventions is not None:
-            return scene.model_copy(update={"interventions": interventions})
+        drawn = _interventions(rng, family, view, rejections)
+        if drawn is not None:
+            return {
+                mechanism: scene.model_copy(
+                    update={"interventions": tuple(each[mechanism] for each in drawn)}
+                )
+                for mechanism in MECHANISMS
+            }
     raise RuntimeError(f"found no scene for {family.family_id}")
 
 
 def _interventions(
     rng: np.random.Generator, family: Family, view: View, rejections: Rejections
-) -> tuple[Intervention, ...] | None:
-    found: dict[Label, Intervention] = {}
+) -> list[Twins] | None:
+    found: dict[Label, Twins] = {}
+    categories = list(VIOLATIONS)
     for category in sorted(VIOLATIONS, key=lambda each: each not in _PICKY):
-        violation = VIOLATIONS[category]
-        for _ in range(_TRIES):
-            drawn = violation.draw(rng, view, family.mechanism)
-            reason = "nothing to apply it to" if drawn is None else misfit(Case(view, drawn))
+        # Each category takes each object about equally often.
+        first = family.number + family.number // len(view.world.solids) + categories.index(category)
+        seen: list[Twins] = []
+        for tried in range(_TRIES):
+            wish = (first + tried) % len(view.world.solids)
+            drawn = VIOLATIONS[category].draw(rng, view, wish)
+            if drawn in seen:
+                continue
+            if drawn is not None:
+                seen.append(drawn)
+            reason = "nothing to apply it to" if drawn is None else twin_misfit(view, drawn)
             if drawn is not None and not reason:
                 found[category] = drawn
                 break
@@ -83,13 +109,13 @@ def _interventions(
         else:
             rejections.add("scene", f"no {category}")
             return None
-    return tuple(found[category] for category in VIOLATIONS)
+    return [found[category] for category in VIOLATIONS]
 
 
-def _scene(rng: np.random.Generator, family: Family, preset: Preset) -> FamilyParams:
+def _scene(rng: np.random.Generator, family: Family, preset: Preset, tried: int) -> FamilyParams:
     room = _room(rng, family.look)
-    bodies = _placed(rng, _bodies(rng, family.look))
     eye = rng.uniform(-0.3, 0.3), rng.uniform(-4.5, -4.15), rng.uniform(1.75, 2.1)
+    bodies = _placed(rng, _bodies(rng, family.look), eye)
     return FamilyParams(
         family_id=family.family_id,
         split=family.split,
@@ -101,7 +127,7 @@ def _scene(rng: np.random.Generator, family: Family, preset: Preset) -> FamilyPa
         look_at=_floats((rng.uniform(-0.08, 0.08), 0.35, rng.uniform(0.42, 0.55))),
         fov_x_deg=FOV_X_DEG,
         room=room,
-        lamp=_lamp(rng, family, room),
+        lamp=_lamp(rng, family, room, _SPREAD if tried < _PATIENCE else 1.0),
         bodies=bodies,
     )
 
@@ -129,10 +155,8 @@ def _room(rng: np.random.Generator, look: Look) -> RoomParams:
     )
 
 
-def _lamp(rng: np.random.Generator, family: Family, room: RoomParams) -> LampParams:
-    bands = lamp_bands(family.look, family.direction)
-    low, high = bands[int(rng.integers(len(bands)))]
-    azimuth, elevation = 22.5 + 45.0 * family.direction, float(rng.uniform(low, high))
+def _lamp(rng: np.random.Generator, family: Family, room: RoomParams, spread: float) -> LampParams:
+    azimuth, elevation = 22.5 + 45.0 * family.direction, _elevation(rng, family, spread)
     a, e = np.radians(azimuth), np.radians(elevation)
     way = np.array([np.cos(e) * np.sin(a), -np.cos(e) * np.cos(a), np.sin(e)])
     limits = np.array([room.half_width, room.back, room.height]) - _CLEARANCE
@@ -150,6 +174,18 @@ def _lamp(rng: np.random.Generator, family: Family, room: RoomParams) -> LampPar
     )
 
 
+def _elevation(rng: np.random.Generator, family: Family, spread: float) -> float:
+    """Draw an elevation, degrees, from the part of its bands that the family's number stands for.
+
+    Numbers of the same direction go through the bands by the golden ratio: any few of them are spread evenly.
+    """
+    bands = lamp_bands(family.look, family.direction)
+    rank = family.number // DIRECTIONS * _GOLDEN + family.direction * _GOLDEN**2
+    place = (rank + rng.uniform(0, spread)) % 1 * len(bands)
+    low, high = bands[int(place)]
+    return float(low + place % 1 * (high - low))
+
+
 def _bodies(rng: np.random.Generator, look: Look) -> list[BodyParams]:
     """Draw three objects of different colours, one of them round and glossy."""
     hues = list(LOOKS[look].hues)
@@ -160,18 +196,27 @@ def _bodies(rng: np.random.Generator, look: Look) -> list[BodyParams]:
     return [drawn[k] for k in rng.permutation(3)]
 
 
-def _placed(rng: np.random.Generator, drawn: list[BodyParams]) -> tuple[BodyParams, ...]:
-    """Put two objects one behind the other, and the third to their side."""
+def _placed(
+    rng: np.random.Generator, drawn: list[BodyParams], eye: tuple[float, float, float]
+) -> tuple[BodyParams, ...]:
+    """Put two objects one behind the other, as seen from the eye, and the third to their side."""
     front, rear, aside = drawn
     side = float(rng.choice([-1, 1]))
-    x, y = side * rng.uniform(0.15, 0.6), rng.uniform(-0.9, -0.4)
-    shift = float(rng.choice([-1, 1])) * rng.uniform(0.25, 0.5)
-    placed = (
-        _at(front, x, y),
-        _at(rear, x + shift, y + rng.uniform(0.75, 1.1)),
-        _at(aside, -side * rng.uniform(0.45, 0.95), rng.uniform(-0.7, 0.3)),
-    )
-    return placed
+    front = _at(front, side * rng.uniform(0.15, 0.6), rng.uniform(-0.9, -0.4))
+    shift = float(rng.choice([-1, 1])) * rng.uniform(0.35, 0.75) * (_width(front) + _width(rear))
+    gap = footprint(front) + footprint(rear) + GAP
+    behind = float(np.sqrt(max(gap**2 - shift**2, 0.0)) + rng.uniform(0.02, 0.3))
+    along = (front.x - eye[0]) / (front.y - eye[1])
+    rear = _at(rear, front.x + behind * along + shift, front.y + behind)
+    for _ in range(_TRIES):
+        aside = _at(aside, -side * rng.uniform(0.45, 0.95), rng.uniform(-0.7, 0.3))
+        if are_apart((front, rear, aside)):
+            break
+    return front, rear, aside
+
+
+def _width(drawn: BodyParams) -> float:
+    return max(drawn.half_extents[:2])
 
 
 def _at(drawn: BodyParams, x: float, y: float) -> BodyParams:

@@ -27,8 +27,8 @@ def near(case: Case, reach: float) -> Bool:
     return result
 
 
-def emptied(case: Case, canvas: Canvas, where: Bool) -> Image:
-    """Render what is seen without the target, black where the target would be."""
-    others = changed_casters(case.world, case.target)
+def emptied(case: Case, canvas: Canvas, where: Bool, *instead: Caster) -> Image:
+    """Render what is seen without the target, black where it would be; others may cast shadows instead."""
+    others = changed_casters(case.world, case.target, *instead)
     rules = base_rules(case, others, cover=Cover(case.solid, mirrored=True))
     return canvas.render(rules, where, replaced(case.world.solids, case.target, None))

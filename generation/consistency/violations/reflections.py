@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from generation.consistency.appearance import stand_in
+from generation.consistency.appearance import stand_ins
 from generation.consistency.case import (
     Bool,
     Canvas,
@@ -13,8 +13,10 @@ from generation.consistency.case import (
     Masks,
     Plain,
     Shade,
+    Twins,
     View,
     replaced,
+    twins,
     widened,
 )
 from generation.consistency.params import BodyParams, Intervention
@@ -31,22 +33,21 @@ from generation.consistency.render_stage import STAND_IN
 from generation.consistency.sight import look
 from generation.consistency.violations.painting import base_rules
 from generation.consistency.world import solid
-from physprobe.consistency.vocabulary import Label, Mechanism
+from physprobe.consistency.vocabulary import Label
 
 
 class MissingReflection(Plain):
     """A mirror doesn't show an object.
 
-    A: the mirrored world is rendered without the object. B: only the object's body is left out; its shadow is
-    still mirrored.
+    A: the mirrored world is rendered without the object. B: what the mirror sees passes through the object,
+    which casts no shadow there but still takes ambient light from what is around it.
     """
 
     category: Label = "missing_reflection"
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
-        """Draw an object."""
-        target = int(rng.integers(len(view.world.solids)))
-        return Intervention(category=self.category, mechanism=mechanism, target=target)
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins:
+        """Take the object."""
+        return twins(Intervention(category=self.category, mechanism="A", target=wish))
 
     def masks(self, case: Case) -> Masks:
         """Where the mirror should show the object; the object is evidence."""
@@ -60,9 +61,14 @@ class MissingReflection(Plain):
 
     def paint(self, case: Case, canvas: Canvas) -> Image:
         """Render the mirror anew."""
-        if case.mechanism == "B":
-            return _in_mirror(case, canvas, own_casters(case.world))
-        return _in_mirror(case, canvas, changed_casters(case.world, case.target))
+        casters = changed_casters(case.world, case.target)
+        if case.mechanism == "A":
+            return _in_mirror(case, canvas, casters)
+        where = widened(case.view.clean.mirrored)
+        cover = Cover(case.solid, mirrored=False)
+        unseen = Unseen(case.solid, before=None, mirrored=True)
+        rules = base_rules(case, casters, classes=IN_MIRROR, cover=cover, unseen=unseen)
+        return np.where(where[..., None], canvas.shades[0] + canvas.render(rules, where), canvas.clean)
 
     def explain(self, case: Case) -> str:
         """See the class."""
@@ -80,12 +86,16 @@ class ReflectionAngleMismatch(Plain):
 
     category: Label = "reflection_angle_mismatch"
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
-        """Draw the mirror's turn in degrees, or how far the eye is moved in m to the right."""
-        sign = float(rng.choice([-1, 1]))
-        amount = sign * float(rng.uniform(7, 11) if mechanism == "A" else rng.uniform(1.3, 2.0))
-        target = int(rng.integers(len(view.world.solids)))
-        return Intervention(category=self.category, mechanism=mechanism, target=target, amount=amount)
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins:
+        """Draw the mirror's turn in degrees, and the move of the eye in m to the right that shifts as much.
+
+        What the mirror shows of the object moves towards its middle, so that it stays to be seen.
+        """
+        side = 1.0 if view.world.params.bodies[wish].x > 0 else -1.0
+        turn = side * float(rng.uniform(7, 11))
+        away = view.world.mirror_y - view.world.camera.origin[1]
+        drawn = Intervention(category=self.category, mechanism="A", target=wish, amount=turn)
+        return twins(drawn, amount=float(-away * np.tan(np.radians(2 * turn))))
 
     def masks(self, case: Case) -> Masks:
         """The mirror; the objects before it are evidence."""
@@ -117,16 +127,16 @@ class ReflectionAngleMismatch(Plain):
 class WrongReflectedObjectIdentity(Plain):
     """A mirror shows another object.
 
-    A: one of another shape and colour. B: one of the same shape and another colour.
+    A: one of another shape and colour. B: one of the same shape and of another colour.
     """
 
     category: Label = "wrong_reflected_object_identity"
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
-        """Draw an object, and what is mirrored in its place."""
-        target = int(rng.integers(len(view.world.solids)))
-        other = stand_in(rng, view.world.params, target, same_shape=mechanism == "B")
-        return Intervention(category=self.category, mechanism=mechanism, target=target, stand_in=other)
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins:
+        """Draw what is mirrored in the object's place."""
+        other, recoloured = stand_ins(rng, view.world.params, wish)
+        drawn = Intervention(category=self.category, mechanism="A", target=wish, stand_in=other)
+        return twins(drawn, stand_in=recoloured)
 
     def _stand_in(self, case: Case) -> BodyParams:
         assert case.intervention.stand_in is not None

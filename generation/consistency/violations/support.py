@@ -14,28 +14,33 @@ from generation.consistency.case import (
     Masks,
     Plain,
     Shade,
+    Twins,
     View,
     faces,
     feathered,
     mixed,
     replaced,
     touches_border,
+    twins,
 )
 from generation.consistency.params import Intervention
-from generation.consistency.render_rules import Caster, Cover, Unseen, changed_casters, own_casters, seen
+from generation.consistency.render_rules import Caster, changed_casters, own_casters, seen
 from generation.consistency.sight import Sight, look, shaded
 from generation.consistency.solids import Solid
 from generation.consistency.violations.painting import FEATHER, base_rules, emptied, near
-from physprobe.consistency.vocabulary import Label, Mechanism
+from physprobe.consistency.vocabulary import Label
 
 _STEPS = 12
 _GROUND = 0.01
 # Of the contact zone, in parts of the object's footprint: all influence is gone here, none from there on.
-_INNER, _OUTER = 1.15, 1.6
+# A ball touches the ground in its middle, and its zone is narrower.
+_INNER, _OUTER, _NARROWER = 1.25, 1.6, 0.85
 _AROUND = 1.8
 # Of a floating object: the least gap, in parts of its own area; the greatest share of what is
 # right below it that is another object.
 _GAP_SHARE, _TOUCHING = 0.3, 0.2
+# Greatest height, m, that a shadow is cast from as if an object hung there, and how finely it is sought.
+_HIGHEST, _HALVINGS = 0.6, 8
 
 
 class FloatingObject(Plain):
@@ -47,12 +52,11 @@ class FloatingObject(Plain):
 
     category: Label = "floating_object"
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
-        """Draw an object and a height in m."""
-        target = int(rng.integers(len(view.world.solids)))
-        height = 2 * view.world.params.bodies[target].half_extents[2]
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins:
+        """Draw a height in m."""
+        height = 2 * view.world.params.bodies[wish].half_extents[2]
         lift = float(np.clip(rng.uniform(0.45, 0.75) * height, 0.2, 0.45))
-        return Intervention(category=self.category, mechanism=mechanism, target=target, amount=lift)
+        return twins(Intervention(category=self.category, mechanism="A", target=wish, amount=lift))
 
     def _lifted(self, case: Case) -> Solid:
         return case.solid.moved((0.0, 0.0, case.intervention.amount))
@@ -62,7 +66,11 @@ class FloatingObject(Plain):
         return changed_casters(case.world, case.target, Caster(caster, case.world.lamp, case.target))
 
     def _after(self, case: Case) -> Sight:
-        return look(case.world, replaced(case.world.solids, case.target, self._lifted(case)))
+        return self._seen_at(case, case.intervention.amount)
+
+    def _seen_at(self, case: Case, lift: float) -> Sight:
+        moved = case.solid.moved((0.0, 0.0, lift))
+        return look(case.world, replaced(case.world.solids, case.target, moved))
 
     def _shadow(self, case: Case, sight: Sight) -> Bool:
         solids = replaced(case.world.solids, case.target, self._lifted(case))
@@ -94,11 +102,13 @@ class FloatingObject(Plain):
 
     def _swept(self, case: Case) -> tuple[Bool, Bool]:
         """Return where the object would be seen on its way up, directly and in the mirror."""
+        return case.view.once(("swept", case.target, case.intervention.amount), lambda: self._sweep(case))
+
+    def _sweep(self, case: Case) -> tuple[Bool, Bool]:
         direct = case.view.clean.shows(case.target)
         mirrored = case.view.clean.shows(case.target, mirrored=True)
         for lift in np.linspace(0, case.intervention.amount, _STEPS)[1:]:
-            moved = case.solid.moved((0.0, 0.0, float(lift)))
-            sight = look(case.world, replaced(case.world.solids, case.target, moved))
+            sight = self._seen_at(case, float(lift))
             direct = direct | sight.shows(case.target)
             mirrored = mirrored | sight.shows(case.target, mirrored=True)
         return direct, mirrored
@@ -127,16 +137,22 @@ class MissingContactShadow(Plain):
     """The ground right at an object's foot is as bright as if the object weren't there.
 
     A: within a narrow zone around the foot the object takes no light from the ground, lamp's or ambient.
-    B: the object influences the ground as if it hung a little higher, so its shadow doesn't reach its foot.
+    B: the object casts its shadow as if it hung a little higher, and takes no ambient light from the ground.
     """
 
     category: Label = "missing_contact_shadow"
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
-        """Draw an object, and for B a height in m."""
-        target = int(rng.integers(len(view.world.solids)))
-        lift = 0.0 if mechanism == "A" else float(rng.uniform(0.16, 0.24))
-        return Intervention(category=self.category, mechanism=mechanism, target=target, amount=lift)
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins | None:
+        """Take the object, and for B the height in m that makes as much of its shadow go away."""
+        drawn = Intervention(category=self.category, mechanism="A", target=wish)
+        area = self.masks(Case(view, drawn)).affected.sum()
+        low, high = 0.0, _HIGHEST
+        for _ in range(_HALVINGS):
+            lift = (low + high) / 2
+            pair = twins(drawn, amount=lift)
+            lost = self.masks(Case(view, pair["B"])).affected.sum()
+            low, high = (lift, high) if lost < area else (low, lift)
+        return pair
 
     def _lifted(self, case: Case) -> Solid:
         return case.solid.moved((0.0, 0.0, case.intervention.amount))
@@ -185,15 +201,7 @@ class MissingContactShadow(Plain):
         return mixed(canvas.clean, canvas.shades[0] + ground, weights)
 
     def _under_lifted(self, case: Case, canvas: Canvas, where: Bool) -> Image:
-        lifted = self._lifted(case)
-        casters = changed_casters(case.world, case.target, Caster(lifted, case.world.lamp, case.target))
-        rules = base_rules(
-            case,
-            casters,
-            cover=Cover(case.solid, mirrored=True),
-            unseen=Unseen(lifted, before=None, mirrored=True),
-        )
-        return canvas.render(rules, where, replaced(case.world.solids, case.target, lifted))
+        return emptied(case, canvas, where, Caster(self._lifted(case), case.world.lamp, case.target))
 
     def explain(self, case: Case) -> str:
         """See the class."""
@@ -211,7 +219,7 @@ def contact(case: Case) -> NDArray[np.float32]:
     if case.solid.form == "block":
         radius = np.abs(local[..., :2]).max(axis=-1)
     else:
-        radius = np.hypot(local[..., 0], local[..., 1])
+        radius = np.hypot(local[..., 0], local[..., 1]) / (_NARROWER if case.solid.form == "ball" else 1.0)
     share = np.clip((_OUTER - radius) / (_OUTER - _INNER), 0, 1)
     is_ground = (sight.what < 0) & sight.is_surface & (points[..., 2] < _GROUND)
     return np.where(is_ground, share * share * (3 - 2 * share), 0).astype(np.float32)

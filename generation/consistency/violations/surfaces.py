@@ -12,13 +12,15 @@ from generation.consistency.case import (
     Image,
     Masks,
     Plain,
+    Twins,
     View,
     applied,
     replaced,
     turned_about,
+    twins,
     widened,
 )
-from generation.consistency.params import Intervention
+from generation.consistency.params import Intervention, Point
 from generation.consistency.render_rules import (
     EVERYTHING,
     Relight,
@@ -30,40 +32,49 @@ from generation.consistency.render_rules import (
 )
 from generation.consistency.sight import surface_normals
 from generation.consistency.violations.painting import base_rules
-from physprobe.consistency.vocabulary import Label, Mechanism
+from physprobe.consistency.vocabulary import Label
 
 # Where the GGX distribution of normals is over a tenth of its peak, in units of its alpha.
 _LOBE = 1.47
 # Greatest share of a highlight's outline that is the object's, too.
 _EDGE = 0.25
-_ROUND = ("sphere", "ellipsoid", "cylinder")
+# Share of the way from below the eye to its place that a highlight of mechanism B has before it is turned: less
+# would make it weaker than that of A.
+_MADE = 0.6
+# Their normals point everywhere, so that a highlight can be anywhere.
+_ROUND = ("sphere", "ellipsoid")
 
 
 class IncorrectSpecularHighlight(Plain):
     """The highlight on a glossy object isn't where the lamp puts it.
 
-    A: it is that of a lamp elsewhere. B: it is cut out as it is and laid down again, turned about the object.
+    A: it is that of a lamp on the other side. B: it is cut out of an image with a lamp elsewhere and laid
+    down turned about the object, on the other side.
     """
 
     category: Label = "incorrect_specular_highlight"
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
-        """Draw a round glossy object and a turn in degrees about it."""
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins | None:
+        """Draw a place for the highlight of a round glossy object, degrees about it from the eye.
+
+        Highlights lie midway between lamp and eye. That of B is made part of the way there and turned the rest.
+        """
         bodies = view.world.params.bodies
         glossy = [k for k, b in enumerate(bodies) if b.surface == "plastic" and b.geometry in _ROUND]
         if not glossy:
             return None
-        target = int(rng.choice(glossy))
-        # Highlights lie midway between lamp and eye: these, on the side that the camera sees.
-        middle = float(rng.uniform(-45, 45))
-        lamp = (view.world.params.lamp.azimuth_deg + 180) % 360 - 180
-        angle = 2 * middle - lamp if mechanism == "A" else middle - lamp / 2
-        return Intervention(category=self.category, mechanism=mechanism, target=target, amount=angle)
+        target = wish if wish in glossy else int(rng.choice(glossy))
+        true = _between(view, target)
+        place = float(-np.sign(true) * rng.uniform(28, 48))
+        far, near = (_lamp_at(view, target, 2 * share * place - true) for share in (1.0, _MADE))
+        drawn = Intervention(category=self.category, mechanism="A", target=target, lamp=far)
+        return twins(drawn, lamp=near, amount=(1 - _MADE) * place)
 
     def _lamp_and_eye(self, case: Case) -> tuple[Float, Float]:
         turn = turned_about(case.solid.center, np.radians(case.intervention.amount))
-        eye = np.asarray(case.world.camera.origin)
-        return applied(turn, case.world.lamp), eye if case.mechanism == "A" else applied(turn, eye)
+        assert case.intervention.lamp is not None
+        lamp, eye = np.array(case.intervention.lamp), np.asarray(case.world.camera.origin)
+        return applied(turn, lamp), applied(turn, eye)
 
     def highlight(self, case: Case, lamp: Float, eye: Float) -> Bool:
         """Return where the target's highlight is seen, (H, W)."""
@@ -121,14 +132,14 @@ class ImpossibleOcclusionOrder(Plain):
 
     category: Label = "impossible_occlusion_order"
 
-    def draw(self, rng: np.random.Generator, view: View, mechanism: Mechanism) -> Intervention | None:
+    def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins | None:
         """Draw two objects of which one hides part of the other."""
         indices = range(len(view.world.solids))
         pairs = [(front, rear) for front in indices for rear in indices if _overlap(view, front, rear).any()]
         if not pairs:
             return None
         front, rear = pairs[int(rng.integers(len(pairs)))]
-        return Intervention(category=self.category, mechanism=mechanism, target=rear, other=front)
+        return twins(Intervention(category=self.category, mechanism="A", target=rear, other=front))
 
     def masks(self, case: Case) -> Masks:
         """Where the farther one covers the nearer one; both are evidence."""
@@ -163,6 +174,21 @@ class ImpossibleOcclusionOrder(Plain):
             f"A nearer opaque object hides what is behind it. The {case.body.name} stands farther away, as "
             f"its foot on the ground shows, yet it covers the {front} in front of it."
         )
+
+
+def _between(view: View, target: int) -> float:
+    """Return the angle from the eye to the lamp about an object's vertical, degrees in (-180, 180]."""
+    center = view.world.solids[target].center
+    eye, lamp = (point[:2] - center[:2] for point in (np.asarray(view.world.camera.origin), view.world.lamp))
+    cross = eye[0] * lamp[1] - eye[1] * lamp[0]
+    return float(np.degrees(np.arctan2(cross, eye @ lamp)))
+
+
+def _lamp_at(view: View, target: int, degrees: float) -> Point:
+    """Return where the lamp would be if it were turned about an object."""
+    turn = turned_about(view.world.solids[target].center, np.radians(degrees))
+    x, y, z = (float(v) for v in applied(turn, view.world.lamp))
+    return x, y, z
 
 
 def _overlap(view: View, front: int, rear: int) -> Bool:
