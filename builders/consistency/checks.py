@@ -9,18 +9,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from builders.consistency.image_checks import (
+    Pictures,
     Pixels,
+    effect,
     label_problems,
     picture_problems,
     read_pictures,
     visibility_problems,
 )
+from builders.consistency.matching import Measured, compared, matching_lines, matching_problems
 from builders.consistency.presentation_checks import PresentationChecker
 from builders.consistency.schema import APPEARANCE, PRESENTATION
 from builders.consistency.shift_checks import overlaps
 from builders.folder import Manifest
 from generation.consistency.design import PRESETS, families
-from physprobe.consistency.vocabulary import CLEAN, LABELS, SPLITS
+from physprobe.consistency.vocabulary import CATEGORIES, CLEAN, LABELS, SPLITS
 
 Row = Mapping[str, Any]
 
@@ -54,6 +57,7 @@ class ConsistencyChecker:
         self._seeds: set[int] = set()
         self._sizes: set[tuple[int, int]] = set()
         self._last: _Family | None = None
+        self._measured: list[Measured] = []
         self._presentation = PresentationChecker(bool(manifest and PRESENTATION.name in manifest.configs))
 
     def visit(self, config: str, split: str, row: Row) -> Iterator[str]:
@@ -72,6 +76,7 @@ class ConsistencyChecker:
                 yield f"family {family_id}: not each label once: {', '.join(wrong)}"
         yield from self._scene_problems()
         yield from self._design_problems()
+        yield from matching_problems(compared(self._measured))
         yield from self._presentation.finish()
         if len(self._seeds) > 1:
             yield f"families of different seeds: {sorted(self._seeds)}"
@@ -92,6 +97,7 @@ class ConsistencyChecker:
                 for (name, mechanism), count in sorted(self._counts.items())
                 if mechanism
             ),
+            *matching_lines(compared(self._measured)),
         ]
 
     def coverage(self) -> str:
@@ -133,6 +139,12 @@ class ConsistencyChecker:
             yield "it stands before the clean image of its family"
         else:
             yield from visibility_problems(family.clean, pictures)
+            self._measure(split, row, family.clean, pictures)
+
+    def _measure(self, split: str, row: Row, clean: Pixels, pictures: Pictures) -> None:
+        if clean.shape == pictures.image.shape and row["category"] in CATEGORIES:
+            area, inside = float(pictures.affected.mean()), effect(clean, pictures)
+            self._measured.append(Measured(split, row["category"], row["mechanism"] or "", area, inside))
 
     def _family(self, split: str, row: Row) -> _Family:
         family = self._families.setdefault(row["family_id"], _Family(split, row["parameters"]))

@@ -108,10 +108,15 @@ def visibility_problems(clean: Pixels, pictures: Pictures) -> Iterator[str]:
     if clean.shape != pictures.image.shape:
         yield "the clean image has another size"
         return
-    change = np.abs(pictures.image.astype(np.int16) - clean).mean(axis=-1) / 255
-    inside = change[pictures.affected].mean() if pictures.affected.any() else 0.0
+    inside = effect(clean, pictures)
     if inside < _VISIBLE:
         yield f"it differs from the clean image by {inside:.3f} in affected_mask: nothing is seen"
+
+
+def effect(clean: Pixels, pictures: Pictures) -> float:
+    """Return the mean change in the affected mask against a clean image of the same size, sRGB in [0, 1]."""
+    change = np.abs(pictures.image.astype(np.int16) - clean).mean(axis=-1) / 255
+    return float(change[pictures.affected].mean()) if pictures.affected.any() else 0.0
 
 
 def tight_box(mask: Bool) -> tuple[float, float, float, float]:

@@ -38,7 +38,7 @@ from physprobe.consistency.vocabulary import Label
 _LOBE = 1.47
 # Greatest share of a highlight's outline that is the object's, too.
 _EDGE = 0.25
-# Share of the way from below the eye to its place that a highlight of mechanism B has before it is turned: less
+# Share of its way from below the eye that a highlight of mechanism B has before it is turned: less
 # would make it weaker than that of A.
 _MADE = 0.6
 # Their normals point everywhere, so that a highlight can be anywhere.
@@ -57,7 +57,7 @@ class IncorrectSpecularHighlight(Plain):
     def draw(self, rng: np.random.Generator, view: View, wish: int) -> Twins | None:
         """Draw a place for the highlight of a round glossy object, degrees about it from the eye.
 
-        Highlights lie midway between lamp and eye. That of B is made part of the way there and turned the rest.
+        Highlights lie midway between lamp and eye. That of B is made part of the way there, then turned.
         """
         bodies = view.world.params.bodies
         glossy = [k for k, b in enumerate(bodies) if b.surface == "plastic" and b.geometry in _ROUND]
