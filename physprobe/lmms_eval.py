@@ -6,6 +6,7 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 
 from loguru import logger
 
@@ -73,7 +74,7 @@ def _is_evaluation(arguments: list[str]) -> bool:
 def _read_request(arguments: list[str]) -> argparse.Namespace | None:
     """Read model and tasks; None when nothing will be evaluated, or a configuration file may name them."""
     parser = argparse.ArgumentParser(add_help=False)
-    for option in ("--tasks", "--model", "--config"):
+    for option in ("--tasks", "--model", "--config", "--limit"):
         parser.add_argument(option)
     parser.add_argument("--batch_size", "-b", default="1")
     for flag in ("--help", "-h", "--power-analysis", "--tui"):
@@ -89,6 +90,8 @@ def _check_request(request: argparse.Namespace) -> None:
     if not request.model:
         raise UserError(f"no --model given; {_own_names()} (see lmms_eval --help)")
     checks.check_batch_size(request.batch_size)
+    with suppress(ValueError):  # of what is no number; lmms-eval says so
+        checks.check_limit(float(request.limit or 1), request.tasks.split(","))
     checks.check_model(request.model)
     catalog.require_datasets(request.tasks.split(","))
     if away := reach.stay_off_line():

@@ -89,8 +89,17 @@ def _data() -> Iterator[tuple[str, str, str]]:
         except UserError as error:
             yield "data", _BAD, str(error)
         else:
-            where = "folder" if Path(place).is_absolute() else "Hub dataset"
-            yield "data", _OK, f"{setting}: {name} is the {where} {place}"
+            yield "data", *_found(setting, name, place)
+
+
+def _found(setting: str, name: str, place: str) -> tuple[str, str]:
+    if Path(place).is_absolute():
+        return _OK, f"{setting}: {name} is the folder {place}"
+    organisation = place.partition("/")[0]
+    return _OTHER, (
+        f"{setting}: {name} will come from the Hub, from the organisation {organisation}; whether it is "
+        f"there and can be reached is not checked. Set {VARIABLE} to a folder of built datasets to do without"
+    )
 
 
 def _closing() -> str:

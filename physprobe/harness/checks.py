@@ -49,11 +49,16 @@ def check_batch_size(value: object) -> None:
 
 
 def check_limit(limit: float | None, requested: Sequence[str]) -> None:
-    """Refuse a share of the questions of several tasks: the number found for the first is used for all.
+    """Refuse no questions, and a share of those of several tasks: lmms-eval uses that of the first for all.
 
     Raises:
         UserError: says what to do instead.
     """
+    if limit is not None and not limit > 0:
+        raise UserError(
+            f"--limit {limit:g}: must be above 0, a number of questions or a share below 1; leave it out to "
+            "ask all"
+        )
     if limit is not None and 0 < limit < 1 and _several(requested):
         raise UserError(
             f"--limit {limit:g} with several tasks: lmms-eval takes that share of the first one, and as many "

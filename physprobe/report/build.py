@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from os.path import relpath
 from pathlib import Path
 
 from tqdm import tqdm  # type: ignore[import-untyped]
@@ -56,7 +57,8 @@ def write_report(
             (folder / name).mkdir()
         chosen = _with_examples_of(options, known)
         parts = [_part(name, answers, root, chosen[name], folder) for name, answers in known.items()]
-        (folder / "index.html").write_text(render(parts, options, str(root)), encoding="utf-8")
+        shown = Path(relpath(root, out)).as_posix()
+        (folder / "index.html").write_text(render(parts, options, shown), encoding="utf-8")
         (folder / MARK).write_text(_contents(parts, options), encoding="utf-8")
 
 

@@ -65,7 +65,7 @@ def render(parts: Sequence[Part], options: ReportOptions, root: str) -> str:
     """Render the page.
 
     Args:
-        root: the folder that file names are relative to.
+        root: the folder that file names are relative to, itself relative to the page's.
     """
     data: Mapping[str, Any] = {part.name: {"files": part.head.files} for part in parts}
     page = _environment().get_template("index.html.j2")

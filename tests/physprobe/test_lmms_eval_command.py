@@ -51,6 +51,12 @@ def test_bad_batch_size(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--batch_size abc: must be a number from 1 on" in error_of(argv, capsys)
 
 
+@pytest.mark.parametrize("limit", ["0", "-3", "0.5"])
+def test_bad_limit(limit: str, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--tasks", "conservation", "--model", "physprobe_oracle", "--limit", limit]
+    assert error_of(argv, capsys).startswith(f"error: --limit {limit}")
+
+
 @pytest.mark.parametrize("tasks", ["conservation", "mme,conservation_length"])
 def test_missing_dataset(
     tasks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

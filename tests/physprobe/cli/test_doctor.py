@@ -42,8 +42,15 @@ def test_it_names_missing_packages_with_the_command(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("place", "told"),
     [
-        ("", "is not set: conservationbench is the Hub dataset physprobe/conservationbench"),
-        ("someone", "conservationbench is the Hub dataset someone/conservationbench"),
+        ("", "data       --  PHYSPROBE_DATA is not set: conservationbench will come from the Hub, from the "),
+        (
+            "",
+            "organisation physprobe; whether it is there and can be reached is not checked. Set",
+        ),
+        (
+            "someone",
+            "--  PHYSPROBE_DATA=someone: conservationbench will come from the Hub, from the organisation ",
+        ),
         ("./nowhere", "there is no such folder"),
     ],
 )

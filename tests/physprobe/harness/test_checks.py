@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,12 @@ def test_a_share_of_several_tasks_is_refused() -> None:
     for tasks in (["conservation"], ["mme", "pope"]):
         with pytest.raises(UserError, match=r"--limit 0\.5 with several tasks"):
             checks.check_limit(0.5, tasks)
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
+def test_no_questions_are_no_evaluation(limit: float) -> None:
+    with pytest.raises(UserError, match=rf"--limit {limit:g}: must be above 0.*leave it out to ask all"):
+        checks.check_limit(limit, ["conservation"])
 
 
 def test_adapters_that_need_an_image_are_not_asked_without_one() -> None:

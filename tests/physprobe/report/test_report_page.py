@@ -6,6 +6,7 @@ import io
 import json
 import math
 import re
+import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -185,12 +186,19 @@ def test_an_older_report_is_replaced_and_nothing_else(lone, tmp_path, capsys):
 
 
 def test_the_same_results_give_the_same_page(lone, tmp_path, monkeypatch):
+    """Also at another place."""
     monkeypatch.delenv("PHYSPROBE_DATA", raising=False)
-    results = lone.folder.parent / "results"
-    assert run(app, ["report", str(results), "--out", str(tmp_path / "again"), "--resamples", "100"]) == 0
+    shutil.copytree(lone.folder.parent / "results", tmp_path / "results")
+    again = tmp_path / "again"
+    assert run(app, ["report", str(tmp_path / "results"), "--out", str(again), "--resamples", "100"]) == 0
     for path in sorted(lone.folder.rglob("*")):
         if path.is_file():
-            assert path.read_bytes() == (tmp_path / "again" / path.relative_to(lone.folder)).read_bytes()
+            assert path.read_bytes() == (again / path.relative_to(lone.folder)).read_bytes()
+
+
+def test_no_path_of_this_machine_is_on_the_page(lone):
+    assert str(lone.folder.parent) not in lone.text
+    assert "../results" in lone.page.said("code")
 
 
 def test_bad_use_is_said(tmp_path, capsys):
