@@ -93,9 +93,9 @@ def _of_dataset(run: Run, task: str, benchmark: str) -> list[str]:
 
 def _is_of_others(benchmark: str, task: str) -> bool:
     """Whether a task asks a dataset that is not the benchmark's own."""
-    from physprobe.analysis.layout import layout_of
+    from physprobe.analysis.layout import LAYOUTS, layout_of
 
-    return bool(layout_of(benchmark).dataset_of(task))
+    return benchmark in LAYOUTS and bool(layout_of(benchmark).dataset_of(task))
 
 
 def _letters(number: int) -> str:

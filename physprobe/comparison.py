@@ -69,7 +69,18 @@ _CONSISTENCY = _Benchmark(
     ),
     "scene families",
 )
-_BENCHMARKS = (_CONSERVATION, _QUANTIPHY, _CONSISTENCY)
+_PICABENCH = _Benchmark(
+    "picabench",
+    (
+        ("accuracy_qa", "accuracy", True),
+        ("iou_mean", "box IoU", False),
+        ("iou_above_50", "IoU above 0.5", False),
+        ("iou_above_75", "IoU above 0.75", False),
+        ("rate_invalid", "invalid", False),
+    ),
+    "edited images",
+)
+_BENCHMARKS = (_CONSERVATION, _QUANTIPHY, _CONSISTENCY, _PICABENCH)
 
 # What the answers claimed: with "I don't know" and the unread ones they add up to 1.
 _SHARES: _Columns = (

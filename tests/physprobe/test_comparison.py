@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 from physprobe.cli import app
 from physprobe.cli.runner import run
 from physprobe.comparison import comparison_tables
+from physprobe.picabench.metrics import SCORES as PICABENCH
 from physprobe.results import find_runs, load_run
 from physprobe.statistics.estimates import metric_names
 from tests.support.results_files import DATASET, TASKS, results, samples_file, save, save_samples
@@ -204,3 +205,24 @@ def test_answers_cut_between_lines_are_told_and_refused(
     assert f"(a) {cut} holds 5 of 8 answers" in capsys.readouterr().out
     assert run(app, ["table", "--by", "domain", str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"error: {cut} holds 5 of 8 answers: evaluate again\n"
+
+
+def test_picabench_has_a_table(tmp_path: Path) -> None:
+    row = {
+        f"{name},none": value
+        for k, score in enumerate(PICABENCH)
+        for name, value in zip(metric_names(score), (0.1 + k / 10, 0.05, 0.95), strict=True)
+    }
+    content = results(
+        "m",
+        results={"picabench": {"alias": "picabench", **row}},
+        group_subtasks={"picabench": []},
+        versions={"picabench": "1.0"},
+        physprobe={"picabench": {"dataset": {"name": "picabench", "sha256": "1" * 64}}},
+    )
+    save(tmp_path, content | {"n-samples": {"picabench": {"original": 30, "effective": 30}}})
+    (table,) = comparison_tables(find_runs([tmp_path]))
+    lines, headings, rows = shown(table)
+    assert "over edited images" in lines[0]
+    assert headings == ["model", "accuracy", "box IoU", "IoU above 0.5", "IoU above 0.75", "invalid", "n"]
+    assert rows == [["m", "0.100 [0.05, 0.95]", "0.200", "0.300", "0.400", "0.500", "30"]]
