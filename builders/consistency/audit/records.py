@@ -17,6 +17,7 @@ ANY: Literal["any"] = "any"
 class Features(StrictModel):
     """A set of features."""
 
+    name: str = Field(description="As in figures.")
     title: str = Field(description="For tables.")
     description: str = Field(description="What it is made of.")
     dimensions: int = Field(ge=1, description="Numbers for each image.")
@@ -29,7 +30,7 @@ class Figure(StrictModel):
     """How well a classifier tells clean images of a suite from violated ones."""
 
     category: str = Field(description="The violation; 'any': all of them against clean.")
-    features: str = Field(description="Key of features.")
+    features: str = Field(description="Name of the set of features.")
     split: str = Field(description="The suite: test_standard, test_appearance or test_intervention.")
     classifier: str = Field(description="The one that was best on validation.")
     validation: float = Field(description="Its balanced accuracy there.")
@@ -56,7 +57,7 @@ class Audit(StrictModel):
     resamples: int = Field(ge=1, description="Of the bootstrap.")
     classifiers: tuple[str, ...] = Field(description="Those that were fitted, in order of preference.")
     families: dict[str, int] = Field(description="Split -> number of families.")
-    features: dict[str, Features] = Field(description="By name, in the order of tables.")
+    features: tuple[Features, ...] = Field(description="In the order of tables.")
     versions: dict[str, str] = Field(description="Of the packages that figures may depend on.")
     figures: tuple[Figure, ...]
 

@@ -22,13 +22,13 @@ def rows(audit: Audit, split: str) -> Iterator[Row]:
     """Yield the figures of a suite, all violations together last."""
     by_key = {(each.category, each.features): each for each in audit.figures if each.split == split}
     for category in dict.fromkeys(category for category, _ in by_key):
-        yield Row(category, [by_key[category, features] for features in audit.features])
+        yield Row(category, [by_key[category, features.name] for features in audit.features])
 
 
 def tables(audit: Audit) -> Iterator[Table]:
     """Yield a table of each suite; a star marks what is flagged."""
     for split in _splits():
-        titles = (features.title for features in audit.features.values())
+        titles = (features.title for features in audit.features)
         table = Table("against clean", *titles, title=f"{split}: balanced accuracy", show_lines=True)
         for category, figures in rows(audit, split):
             cells = (f"{_value(f)}{'*' if f.flagged else ''}\n{f.low:.2f}-{f.high:.2f}" for f in figures)
@@ -45,17 +45,19 @@ def sentences(audit: Audit) -> Iterator[str]:
         f"flagged: {len(flagged) or 'no'} low-level figures whose whole interval is off 0.5 by more than "
         f"{audit.margin:g}"
     )
+    titles = {features.name: features.title for features in audit.features}
     for each in flagged:
-        what = f"{_name(each.category)} by {audit.features[each.features].title}"
+        what = f"{_name(each.category)} by {titles[each.features]}"
         yield f"  {each.split}: {what}: {_value(each)} [{each.low:.2f}, {each.high:.2f}]"
 
 
 def card_facts(audit: Audit) -> Mapping[str, Any]:
     """Return the card template's variables."""
+    low_level = {features.name for features in audit.features if features.is_low_level}
     return {
         "audit": audit,
         "audit_tables": [(split, [*rows(audit, split)]) for split in _splits()],
-        "audit_low_level": sum(audit.features[each.features].is_low_level for each in audit.figures),
+        "audit_low_level": sum(each.features in low_level for each in audit.figures),
     }
 
 

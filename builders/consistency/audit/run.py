@@ -56,7 +56,7 @@ def audit(shards: Shards, content_sha256: str, progress: Progress = lambda image
         resamples=_RESAMPLES,
         classifiers=tuple(CANDIDATES),
         families=families,
-        features={features.name: _described(features, samples["train"]) for features in FEATURE_SETS},
+        features=tuple(_described(features, samples["train"]) for features in FEATURE_SETS),
         versions={name: metadata.version(name) for name in _PACKAGES},
         figures=tuple(figures),
     )
@@ -70,6 +70,7 @@ def _targets(samples: Mapping[str, Samples]) -> Iterator[str | None]:
 
 def _described(features: FeatureSet, samples: Samples) -> Features:
     return Features(
+        name=features.name,
         title=features.title,
         description=features.description,
         dimensions=samples.matrix(features).shape[1],

@@ -116,6 +116,9 @@ def test_the_same_images_give_the_same_file(noisy_training: tuple[Path, ConfigEn
     assert again is not None
     assert Audit.model_validate_json(again.text) == found
     assert found.content_sha256 == noisy_training[1].sha256
+    assert [each["name"] for each in json.loads(again.text)["features"]] == [
+        each.name for each in FEATURE_SETS
+    ]
 
 
 def test_splits_with_few_families_are_not_audited(tmp_path: Path) -> None:
