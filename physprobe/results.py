@@ -71,15 +71,9 @@ class Run:
         return Count(sum(count.asked for count in each), sum(count.whole for count in each))
 
     def estimate(self, task: str, score: str) -> Estimate:
-        """Return a score of a task with its interval.
-
-        Raises:
-            UserError: the results file lacks it.
-        """
-        try:
-            value, low, high = (self.metrics[task][name] for name in metric_names(score))
-        except KeyError as error:
-            raise UserError(f"{self.path} has no metric {error.args[0]!r} for {task!r}") from error
+        """Return a score of a task with its interval; NaN for what the file leaves out as undefined."""
+        found = self.metrics[task]
+        value, low, high = (found.get(name, math.nan) for name in metric_names(score))
         return Estimate(value, low, high, self.count(task).asked)
 
     def records(self, task: str) -> list[AnswerRecord]:

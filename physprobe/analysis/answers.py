@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,16 +26,19 @@ class Answers:
             (:data:`~physprobe.analysis.layout.LAYOUTS`), with "source" (an index into ``sources``) and "run"
             (the same number for all tasks of one run, or of one person).
         sources: where they come from. apart: what is left out.
+        trials: as ``frame``, of models of which several runs are here, with all their runs over the same
+            number of questions; None without any.
     """
 
     frame: pd.DataFrame
     sources: tuple[Source, ...]
     apart: tuple[SetApart, ...]
+    trials: pd.DataFrame | None = None
 
     def of_models(self) -> Answers:
         """Leave out people's answers, whose sources are the last."""
         kept = tuple(source for source in self.sources if not source.participant)
-        return Answers(models_only(self.frame), kept, self.apart)
+        return replace(self, frame=models_only(self.frame), sources=kept)
 
 
 def load_answers(
@@ -117,16 +120,35 @@ def _joined(
         from physprobe.analysis.people.marking import people_answers
 
         kept = [*kept, *people_answers(layout, people, [source for source, _ in kept])]
+    sources = tuple(source for source, _ in kept)
+    frame = _frame(layout, kept)
+    if any(source.participant for source in sources):
+        named = np.array([source.participant for source in sources])
+        frame["participant"] = pd.Categorical(named[frame["source"]])
+    return Answers(frame, sources, (*failed, *apart), _trials(layout, kept, apart))
+
+
+def _frame(layout: Layout, found: Sequence[Found]) -> pd.DataFrame:
     runs: dict[str, int] = {}
     tables = []
-    for number, (source, table) in enumerate(kept):
+    for number, (source, table) in enumerate(found):
         run = runs.setdefault(source.run, len(runs))
         for name, value in (("source", number), ("run", run)):
             table = table.append_column(name, pa.array(np.full(len(table), value, np.int32)))
         tables.append(table)
-    sources = tuple(source for source, _ in kept)
-    frame = to_frame(layout, tables)
-    if any(source.participant for source in sources):
-        named = np.array([source.participant for source in sources])
-        frame["participant"] = pd.Categorical(named[frame["source"]])
-    return Answers(frame, sources, (*failed, *apart))
+    return to_frame(layout, tables)
+
+
+def _trials(layout: Layout, kept: Sequence[Found], apart: Sequence[SetApart]) -> pd.DataFrame | None:
+    """Join older runs with the newest of the same model and task, where they have as many questions."""
+    newest = {(source.model, source.task): source for source, _ in kept}
+    older = [
+        (each.source, each.table)
+        for each in apart
+        if each.table is not None
+        and (found := newest.get((each.source.model, each.source.task))) is not None
+        and found.questions == each.source.questions
+    ]
+    again = {(source.model, source.task) for source, _ in older}
+    repeated = [each for each in kept if (each[0].model, each[0].task) in again]
+    return _frame(layout, [*repeated, *older]) if older else None

@@ -166,7 +166,7 @@ def _newest(found: Sequence[Found], apart: list[SetApart]) -> list[Found]:
             else f"a newer run of this model is in {newest[key(source)].path}"
         )
 
-    return _sieve(found, apart, reason)
+    return _sieve(found, apart, reason, kept_apart=True)
 
 
 def _complete(found: Sequence[Found], apart: list[SetApart]) -> list[Found]:
@@ -182,11 +182,17 @@ def _complete(found: Sequence[Found], apart: list[SetApart]) -> list[Found]:
     return _sieve(found, apart, reason)
 
 
-def _sieve(found: Sequence[Found], apart: list[SetApart], reason: Callable[[Source], str]) -> list[Found]:
+def _sieve(
+    found: Sequence[Found],
+    apart: list[SetApart],
+    reason: Callable[[Source], str],
+    *,
+    kept_apart: bool = False,
+) -> list[Found]:
     kept = []
     for source, table in found:
         if why := reason(source):
-            apart.append(SetApart(source, why))
+            apart.append(SetApart(source, why, table if kept_apart else None))
         else:
             kept.append((source, table))
     return kept

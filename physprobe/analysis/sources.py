@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +64,13 @@ class SetApart:
     """Answers that are left out of all analyses.
 
     Attributes:
-        source: the answers. reason: why, in words.
+        source: the answers. reason: why, in words. table: of an older run of the same model, its answers, for
+            analyses of several trials.
     """
 
     source: Source
     reason: str
+    table: pa.Table | None = field(default=None, repr=False, compare=False)
 
 
 # A source with its columns, or with what kept them from being read.

@@ -18,10 +18,12 @@ from physprobe.analysis.quantiphy.counterfactual import counterfactual
 from physprobe.analysis.quantiphy.distribution import distribution
 from physprobe.analysis.quantiphy.kinds import by_kind
 from physprobe.analysis.quantiphy.leaderboard import HUMAN_MRA, by_category, leaderboard
+from physprobe.analysis.quantiphy.repeats import repeats
 from physprobe.analysis.quantiphy.scaling import scaling
 from physprobe.analysis.quantiphy.scenes import scenes
 from physprobe.analysis.quantiphy.schema import KINDS, STANDARD_TASKS
 from physprobe.analysis.quantiphy.selection import Over
+from physprobe.errors import UserError
 from physprobe.quantiphy.codes import CATEGORIES
 from physprobe.report.colours import BLUE, GREEN, ORANGE
 from physprobe.report.figures import quantiphy as draw
@@ -64,6 +66,8 @@ def sections(answers: Answers, options: ReportOptions) -> Iterator[Section]:
     yield section("spread", "Single questions", made(_distribution))
     yield section("kinds", "What is asked", made(_kinds))
     yield section("bias", "Too large or too small", made(_bias))
+    trials = partial(_trials, answers.trials, options, "ours" if ours else "public")
+    yield section("trials", "Several trials", trials)
 
 
 def _leaderboard(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
@@ -290,6 +294,21 @@ def _kinds(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:
         ),
     )
     return text, findings, (figure,)
+
+
+def _trials(frame: pd.DataFrame | None, options: ReportOptions, over: Over) -> Content:
+    if frame is None:
+        raise UserError("no model has two runs of these questions: evaluate again with another --seed")
+    findings = repeats(frame, over)
+    known = findings[0].table.dropna(subset=["spread"]).sort_values("spread").to_dict("records")
+    text = "Runs of one model over the same questions, which differ where its answers are drawn by lot. "
+    if known:
+        widest = known[-1]
+        text += (
+            f"The MRA of {widest['model']} varies most over its {quantity(widest['trials'], 'trial')}, by a "
+            f"standard deviation of {100 * widest['spread']:.1f} points. Tables above have the newest run."
+        )
+    return text, findings, ()
 
 
 def _bias(frame: pd.DataFrame, options: ReportOptions, over: Over) -> Content:

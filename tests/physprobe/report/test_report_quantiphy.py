@@ -15,7 +15,7 @@ from tests.support.saved_quantiphy import asked, save_quantiphy
 OPTIONS = ReportOptions(resamples=60)
 ANCHORS = [
     *("leaderboard", "public", "categories", "scenes", "background", "inputs", "multiplied", "prompts"),
-    *("scaling", "spread", "kinds", "bias"),
+    *("scaling", "spread", "kinds", "bias", "trials"),
 ]
 
 
@@ -28,7 +28,7 @@ def simulated(tmp_path_factory):
 
 def test_every_section_is_there_or_says_what_to_run(simulated):
     assert list(simulated) == ANCHORS
-    assert {name for name, each in simulated.items() if each.missing} == {"public"}
+    assert {name for name, each in simulated.items() if each.missing} == {"public", "trials"}
     assert "--tasks quantiphy_official_validation" in simulated["public"].missing
     for each in simulated.values():
         assert bool(each.text) == bool(each.findings) != bool(each.missing)
@@ -109,3 +109,20 @@ def test_a_model_that_says_nothing_has_a_report(tmp_path):
     assert not [each.anchor for each in made.values() if "nan" in each.text]
     for figure in (figure for each in made.values() for figure in each.figures):
         figure.draw(Figure())
+
+
+def test_several_trials_are_compared(tmp_path):
+    rows = {"quantiphy_s2": [asked(number) for number in range(4)]}
+    save_quantiphy(tmp_path / "1", "m", rows, date="20260101_000000")
+    (lone,) = (
+        each for each in sections(load_answers([tmp_path], "quantiphy"), OPTIONS) if each.anchor == "trials"
+    )
+    assert lone.missing == "no model has two runs of these questions: evaluate again with another --seed"
+    save_quantiphy(tmp_path / "2", "m", rows, lambda row: "3 m", date="20260102_000000")
+    (made,) = (
+        each for each in sections(load_answers([tmp_path], "quantiphy"), OPTIONS) if each.anchor == "trials"
+    )
+    (row,) = made.findings[0].table.to_dict("records")
+    assert (row["model"], row["trials"], row["n"]) == ("m", 2, 4)
+    assert row["item_spread"] == pytest.approx(0.6 / 2**0.5)  # MRA 1 and 0.4 on each question
+    assert made.text.startswith("Runs of one model over the same questions")

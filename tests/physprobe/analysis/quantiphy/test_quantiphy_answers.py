@@ -166,3 +166,18 @@ def test_a_second_reading_uses_the_copy(tmp_path, monkeypatch):
     first = load(tmp_path).frame
     monkeypatch.setattr("physprobe.analysis.conversion.convert", None)
     pd.testing.assert_frame_equal(load(tmp_path).frame, first)
+
+
+def test_older_runs_of_the_same_questions_are_kept_as_trials(tmp_path):
+    save_quantiphy(tmp_path / "new", "m", TASKS, date="20260301_000000")
+    assert load(tmp_path).trials is None
+    save_quantiphy(tmp_path / "old", "m", TASKS, lambda r: "no idea", date="20260101_000000")
+    save_quantiphy(tmp_path / "part", "m", {"quantiphy_s2": [asked(0)]}, date="20260102_000000")
+    save_quantiphy(tmp_path / "other", "once", TASKS)
+    answers = load(tmp_path)
+    assert len(answers.frame) == 6
+    assert answers.trials is not None
+    assert set(answers.trials["model"]) == {"m"}
+    runs = answers.trials.groupby("run")["mra"].mean()
+    assert sorted(runs) == [0, 1]
+    assert set(reasons(answers)) == {"m"}
