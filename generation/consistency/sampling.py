@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generation.consistency.appearance import DIRECTIONS, LOOKS, Look, body, color, lamp_bands
+from generation.consistency.appearance import LOOKS, Look, body, color, lamp_bands
 from generation.consistency.case import Twins, View
 from generation.consistency.catalog import VIOLATIONS
 from generation.consistency.design import Family, Preset
@@ -28,7 +28,7 @@ _PICKY: tuple[Label, ...] = (
 )
 # Share of the lamp's elevations that a family may choose from; after so many scenes, all.
 _SPREAD, _PATIENCE = 0.15, 40
-_GOLDEN = 0.6180339887498949
+_STEP = 2**0.5
 # Side of the images that draws are judged by, pixels: the same scenes for every preset.
 _COARSE = 125
 # Where the lamp is seen from, m.
@@ -156,7 +156,7 @@ def _room(rng: np.random.Generator, look: Look) -> RoomParams:
 
 
 def _lamp(rng: np.random.Generator, family: Family, room: RoomParams, spread: float) -> LampParams:
-    azimuth, elevation = 22.5 + 45.0 * family.direction, _elevation(rng, family, spread)
+    azimuth, elevation = 22.5 + 45.0 * family.direction, elevation_deg(rng, family, spread)
     a, e = np.radians(azimuth), np.radians(elevation)
     way = np.array([np.cos(e) * np.sin(a), -np.cos(e) * np.cos(a), np.sin(e)])
     limits = np.array([room.half_width, room.back, room.height]) - _CLEARANCE
@@ -174,14 +174,13 @@ def _lamp(rng: np.random.Generator, family: Family, room: RoomParams, spread: fl
     )
 
 
-def _elevation(rng: np.random.Generator, family: Family, spread: float) -> float:
+def elevation_deg(rng: np.random.Generator, family: Family, spread: float) -> float:
     """Draw an elevation, degrees, from the part of its bands that the family's number stands for.
 
-    Numbers of the same direction go through the bands by the golden ratio: any few of them are spread evenly.
+    Numbers go through the bands in steps that spread any few of them evenly, those of one direction too.
     """
     bands = lamp_bands(family.look, family.direction)
-    rank = family.number // DIRECTIONS * _GOLDEN + family.direction * _GOLDEN**2
-    place = (rank + rng.uniform(0, spread)) % 1 * len(bands)
+    place = (family.number * _STEP + rng.uniform(0, spread)) % 1 * len(bands)
     low, high = bands[int(place)]
     return float(low + place % 1 * (high - low))
 

@@ -33,7 +33,7 @@ _MIDDLE = np.zeros(3)
 # How far around an object its influence on the light is taken away, in its own size.
 _AROUND = 2.0
 # From where on, in its own size, this begins and is complete: at the foot ambient light is left as it is.
-_FOOT = 1.8, 4.0
+_FOOT = 2.2, 5.5
 # Turns of all shadows to choose from.
 _TURNS = 5
 

@@ -38,9 +38,9 @@ from physprobe.consistency.vocabulary import Label
 _LOBE = 1.47
 # Greatest share of a highlight's outline that is the object's, too.
 _EDGE = 0.25
-# Share of its way from below the eye that a highlight of mechanism B has before it is turned: less
-# would make it weaker than that of A.
-_MADE = 0.6
+# Share of its way from below the eye that a highlight of mechanism B has before it is turned. There it is
+# weaker than that of A, which a lamp this much nearer makes up for.
+_MADE, _NEARER = 0.75, 0.955
 # Their normals point everywhere, so that a highlight can be anywhere.
 _ROUND = ("sphere", "ellipsoid")
 
@@ -66,9 +66,10 @@ class IncorrectSpecularHighlight(Plain):
         target = wish if wish in glossy else int(rng.choice(glossy))
         true = _between(view, target)
         place = float(-np.sign(true) * rng.uniform(28, 48))
-        far, near = (_lamp_at(view, target, 2 * share * place - true) for share in (1.0, _MADE))
-        drawn = Intervention(category=self.category, mechanism="A", target=target, lamp=far)
-        return twins(drawn, lamp=near, amount=(1 - _MADE) * place)
+        lamp = _lamp_at(view, target, 2 * place - true, 1.0)
+        other = _lamp_at(view, target, 2 * _MADE * place - true, _NEARER)
+        drawn = Intervention(category=self.category, mechanism="A", target=target, lamp=lamp)
+        return twins(drawn, lamp=other, amount=(1 - _MADE) * place)
 
     def _lamp_and_eye(self, case: Case) -> tuple[Float, Float]:
         turn = turned_about(case.solid.center, np.radians(case.intervention.amount))
@@ -184,10 +185,11 @@ def _between(view: View, target: int) -> float:
     return float(np.degrees(np.arctan2(cross, eye @ lamp)))
 
 
-def _lamp_at(view: View, target: int, degrees: float) -> Point:
-    """Return where the lamp would be if it were turned about an object."""
-    turn = turned_about(view.world.solids[target].center, np.radians(degrees))
-    x, y, z = (float(v) for v in applied(turn, view.world.lamp))
+def _lamp_at(view: View, target: int, degrees: float, distance: float) -> Point:
+    """Return where the lamp would be if it were turned about an object, with its distance in parts of now."""
+    center = view.world.solids[target].center
+    turned = applied(turned_about(center, np.radians(degrees)), view.world.lamp)
+    x, y, z = (float(v) for v in center + distance * (turned - center))
     return x, y, z
 
 
