@@ -26,6 +26,7 @@ LAYOUTS: Mapping[str, str] = {
     "conservation": "physprobe.analysis.schema",
     "quantiphy": "physprobe.analysis.quantiphy.schema",
     "consistency": "physprobe.analysis.consistency.schema",
+    "picabench": "physprobe.analysis.picabench.schema",
 }
 
 # What people's answers are called among those of models.

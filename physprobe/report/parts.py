@@ -21,6 +21,7 @@ PARTS: dict[str, str] = {
     "conservation": "conservationbench",
     "quantiphy": "quantiphy",
     "consistency": "physical consistency",
+    "picabench": "PICABench",
 }
 
 # What each asks, for readers who don't know it.
@@ -30,6 +31,7 @@ ABOUT: dict[str, str] = {
     "quantiphy": "How large, how fast, in metric units, given one known quantity of the scene? Answers earn "
     "mean relative accuracy (MRA).",
     "consistency": "Does this image break physics; which law; where; why?",
+    "picabench": "Does an edited image keep to physics? Questions to answer by yes or no, and where to look.",
 }
 
 

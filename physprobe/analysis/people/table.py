@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from physprobe.analysis.layout import LAYOUTS
+from physprobe.analysis.layout import LAYOUTS, layout_of
 from physprobe.errors import UserError
 
 COLUMNS = ("participant", "benchmark", "question_id", "answer")
@@ -85,9 +85,10 @@ def _answer(path: Path, line: int, row: Mapping[str | None, str | None]) -> Pers
     for name in ("participant", "question_id"):
         if not told[name]:
             raise UserError(f"{path}, line {line}: {name} is empty")
-    if told["benchmark"] not in LAYOUTS:
+    known = [name for name in LAYOUTS if layout_of(name).asked_of_people]
+    if told["benchmark"] not in known:
         raise UserError(
-            f"{path}, line {line}: benchmark {told['benchmark']!r} must be one of {', '.join(LAYOUTS)}"
+            f"{path}, line {line}: benchmark {told['benchmark']!r} must be one of {', '.join(known)}"
         )
     box = told.pop(BOX)
     return PersonAnswer(line, **told, box=_box(path, line, box) if box else None)

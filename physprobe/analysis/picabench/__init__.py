@@ -1,0 +1,1 @@
+"""Analyses of answers to PICABench."""
