@@ -39,8 +39,9 @@ _AROUND = 1.8
 # Of a floating object: the least gap, in parts of its own area; the greatest share of what is
 # right below it that is another object.
 _GAP_SHARE, _TOUCHING = 0.3, 0.2
-# Greatest height, m, that a shadow is cast from as if an object hung there, and how finely it is sought.
-_HIGHEST, _HALVINGS = 0.6, 8
+# Greatest height, m, that a shadow is cast from as if an object hung there, and how finely it is sought;
+# greatest share of what this darkens on other objects, in parts of what it brightens.
+_HIGHEST, _HALVINGS, _ELSEWHERE = 0.3, 8, 0.15
 
 
 class FloatingObject(Plain):
@@ -172,6 +173,14 @@ class MissingContactShadow(Plain):
         evidence = affected | foot | clean.shows(case.target) | (own & ~clean.mirrored)
         weights = self._weights(case)
         return Masks(affected, evidence, weights > 0, weights)
+
+    def misfit(self, case: Case, masks: Masks) -> str:
+        """The shadow must not be seen to move elsewhere."""
+        if case.mechanism == "A":
+            return ""
+        moved = self._lifted_shadow(case) & ~case.view.shadow & ~case.view.clean.mirrored
+        elsewhere = (moved & (case.view.clean.what >= 0)).sum()
+        return "shadow on another object" if elsewhere > _ELSEWHERE * masks.affected.sum() else ""
 
     def _lost(self, case: Case) -> Bool:
         """Return where the cast shadow has gone."""
