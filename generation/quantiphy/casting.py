@@ -25,6 +25,7 @@ _PLACINGS = 15
 _DURATION, _SHORTEST = (1.7, 2.4), 1.0
 # Of a thing's larger extent in the width of the field.
 _LEAD_SHARE, _OTHER_SHARE = (0.12, 0.22), (0.055, 0.30)
+LARGEST_SHARE = 0.5  # of things so large that the place allows no wider field, such as buses and trains
 _STANDING_SHARE, _MEETING_SHARE = 0.45, 0.2
 _SLANT = math.radians(25), math.radians(65)
 _SIDES = (0.0, math.pi, -math.pi / 2)
@@ -155,7 +156,7 @@ class Casting:
         widest = high[0] - low[0]
         if width > widest:
             width = widest
-            if body.size / width > 1.5 * _LEAD_SHARE[1]:
+            if body.size / width > LARGEST_SHARE:
                 return False
         self._camera: CameraParams = draw_camera(self._rng, width, is_3d=self._clip.is_3d)
         size = self._preset.width, self._preset.height

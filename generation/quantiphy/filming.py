@@ -27,7 +27,7 @@ Frame = NDArray[np.uint8]
 Image = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-SETTINGS = RenderSettings(spp=8, background_spp=12, detail=1, max_depth=4)
+SETTINGS = RenderSettings(spp=6, background_spp=12, detail=1, max_depth=4)
 
 _STEP, _SKETCH_SPP, _SKETCH_DEPTH = 3, 4, 3
 # Smoothed difference of sketches, in sRGB units, from which a pixel starts to follow, and fully follows.

@@ -8,8 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from generation.quantiphy.casting import LARGEST_SHARE
 from generation.quantiphy.lanes import Lane
 from generation.quantiphy.motion.model import Motion
+from generation.quantiphy.places import PLACES
 from generation.quantiphy.powers import POWERS, Power, power
 from generation.quantiphy.recipes import RECIPES, Recipe
 from generation.quantiphy.things import KINDS
@@ -85,3 +87,11 @@ def test_powers_are_of_known_kinds_and_sane() -> None:
     earthly = {name: able for name, able in POWERS.items() if name != "rocket"}
     assert max(able.push for able in earthly.values()) < 2 * 9.81
     assert not any(math.isinf(able.speed) for able in earthly.values())
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_no_kind_is_too_large_for_all_its_places(name: str) -> None:
+    kind, studio = KINDS[name], PLACES[f"plain_{KINDS[name].scale}"]
+    (left, _, _), (right, _, _) = studio.build(studio.sample(np.random.Generator(np.random.PCG64(0)))).free
+    assert max(low for low, _ in kind.ranges.values()) < LARGEST_SHARE * (right - left)
+    assert kind.moves & studio.suits
