@@ -127,7 +127,8 @@ def _runs(sources: Sequence[Source], root: Path) -> list[RunRow]:
 
 
 def _dataset(source: Source) -> str:
-    return source.dataset_version or ("unknown" if source.unidentified else "")
+    hashed = f"sha256 {source.dataset_sha256[:12]}" if source.dataset_sha256 else ""
+    return source.dataset_version or hashed or ("unknown" if source.unidentified else "")
 
 
 def _made_with(source: Source) -> str:

@@ -85,6 +85,7 @@ def test_a_report_has_a_part(two, tmp_path):
     assert run(app, ["report", *places, "--out", str(out), "--resamples", "100"]) == 0
     text = (out / "index.html").read_text()
     assert "<h1>PICABench</h1>" in text
+    assert "<dt>Dataset</dt><dd>sha256 111111111111</dd>" in text
     assert "oracle is first: 100.0% of 6 questions on 3 edited images answered rightly" in text
     assert "where always saying the same gets 83.3%" in text
     tables = {path.name for path in (out / "tables").glob("*.csv")}

@@ -108,7 +108,7 @@ def test_a_model_spread_over_processes_is_asked_as_lmms_eval_asks(lm: StubModel,
 
 
 def test_questions_that_no_process_was_given_are_an_error(lm: StubModel, tmp_path: Path) -> None:
-    with pytest.raises(EvaluationFailed, match=r"3 questions were to be asked, .* were given 2"):
+    with pytest.raises(EvaluationFailed, match=r"3 questions should have been asked, .* were given 2"):
         Evaluator(lm, given=2).run(**saving(tmp_path))
 
 
