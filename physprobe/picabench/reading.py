@@ -19,7 +19,12 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
 }
 _YES = frozenset({"yes", "y", "true"})
 _NO = frozenset({"no", "n", "false"})
-_FIRST_WORD = re.compile(r"[\W_]*(yes|no)\b(?!\s+(?:or|and)\b)", re.IGNORECASE)
+# What may follow: "No idea", "No shadow" and "Yes or no" say neither.
+_FIRST_WORD = re.compile(
+    r"[\W_]*(yes|no)(?=[\W_]*$|\s*[^\w\s]|_|\s+(?:as|because|he|i|in|it|its|she|since|that|the|there|these|they|this"
+    r"|those|we|you)\b)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
