@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from physprobe.errors import UserError, unknown_name
+from physprobe.text import duration, quantity
 
 if TYPE_CHECKING:
     from generation.core.raw import RawManifest
@@ -213,7 +214,6 @@ def _generate(
 
 
 def _run(items: Sequence[Item], noun: str, manifest: RawManifest, out: Path, workers: int | None) -> None:
-    from generation.core.progress import duration
     from generation.core.raw import writing
     from generation.core.run import available_cores, run_items
     from generation.rendering.variant import set_threads
@@ -223,16 +223,12 @@ def _run(items: Sequence[Item], noun: str, manifest: RawManifest, out: Path, wor
     with writing(out, manifest) as raw:
         todo = sum(not raw.is_complete(item.key) for item in items)
         print(
-            f"{todo} of {len(items)} {_plural(noun)} to render, {processes} at a time",
+            f"{todo} of {quantity(len(items), noun)} to render, {processes} at a time",
             file=sys.stderr,
             flush=True,
         )
         summary = run_items(raw, items, processes, threads)
         megabytes = raw.size_bytes() / 1e6
-    made = f"{summary.made} {noun if summary.made == 1 else _plural(noun)}"
+    made = quantity(summary.made, noun)
     reused = f" and found {summary.reused}" if summary.reused else ""
     print(f"made {made}{reused} in {duration(summary.seconds)}; {megabytes:.1f} MB in {out}")
-
-
-def _plural(noun: str) -> str:
-    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from generation.rendering.render import RenderSettings, render_clip, renderer_in
 from generation.scene import Quantities, Scene
 from physprobe.conservation.vocabulary import CONDITIONS, TRANSFORMATION, Condition, Direction, Relation
 from physprobe.errors import UserError
+from physprobe.files import file_sha256
 from physprobe.video import VideoInfo, inspect_video
 
 # Counts are exact; lengths come out of a few floating-point operations on metres.
@@ -62,7 +62,7 @@ def check_item(folder: Path) -> None:
         media = folder / record.media
         info = _inspected(media)
         expected = {
-            "sha256": (_sha256(media), record.media_sha256),
+            "sha256": (file_sha256(media), record.media_sha256),
             "frames": (info.num_frames, record.num_frames),
             "frames per second": (info.fps, record.fps),
             "width": (info.width, record.width),
@@ -134,13 +134,9 @@ def _record(
         "frames": annotate(scene),
         "renderer": renderer_info(settings),
         "media": media.name,
-        "media_sha256": _sha256(media),
+        "media_sha256": file_sha256(media),
     }
 
 
 def _object_info(body: Any) -> ObjectInfo:
     return ObjectInfo(object_id=body.object_id, role=body.role, material=dataclasses.asdict(body.material))
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -8,15 +8,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-
-def duration(seconds: float) -> str:
-    """Spell a duration for people: "42 s", "3 min 05 s", "2 h 07 min"."""
-    total = round(seconds)
-    if total < 60:
-        return f"{total} s"
-    if total < 3600:
-        return f"{total // 60} min {total % 60:02d} s"
-    return f"{total // 3600} h {total % 3600 // 60:02d} min"
+from physprobe.text import duration
 
 
 class ItemProgress:
