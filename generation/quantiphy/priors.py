@@ -107,10 +107,11 @@ def _risk_3d(clip: Evidence, target: Target) -> float:
     """Return how far outlines around a frame mislead about the scale, as a share of it.
 
     Depth is told and only the part across the line of sight tells the scale, so that a small part of it
-    misleads more. Distances must be told before and after.
+    misleads more. Distances must be told before and after, and change smoothly.
     """
     (entity,), (frame,) = target.entities, target.frames
-    if not 2 * GRID <= frame < clip.clip.num_frames - 2 * GRID:
+    first, last = frame - 2 * GRID, frame + 2 * GRID
+    if first < 0 or last >= clip.clip.num_frames or not clip.is_undisturbed(entity, first, last):
         return math.inf
     share = across(clip, entity, frame, target.quantity)
     if share < _LEAST_ACROSS[target.quantity]:

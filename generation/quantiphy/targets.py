@@ -153,9 +153,17 @@ def intervals(clip: Evidence) -> Iterator[Target]:
             yield Target(_average(clip, e, first, last), (e,), (first, last), value)
         gain = clip.velocity[e, last] - clip.velocity[e, first]
         push = float(np.linalg.norm(gain)) / seconds
-        is_calm = clip.is_calm(e, first) and clip.is_calm(e, last) and clip.is_undisturbed(e, first, last)
-        if is_calm and push * scale >= _LEAST_ACCELERATION and push >= _LEAST_SHARE * _strongest(clip, e):
+        if _shows_gain(clip, e, (first, last), push) and push * scale >= _LEAST_ACCELERATION:
             yield Target("average_acceleration", (e,), (first, last), push)
+
+
+def _shows_gain(clip: Evidence, entity: int, ends: tuple[int, int], push: float) -> bool:
+    """Whether a thing's velocity is seen truly at both ends of an interval without jumps between them."""
+    if not (all(clip.is_calm(entity, k) for k in ends) and clip.is_undisturbed(entity, *ends)):
+        return False
+    astray = sum(clip.worst_strays(entity, k)[0] for k in ends)
+    is_true = astray <= _ASTRAY_ACCELERATION * push * (clip.time(ends[1]) - clip.time(ends[0]))
+    return is_true and push >= _LEAST_SHARE * _strongest(clip, entity)
 
 
 def _norm(vector: Float) -> float:
