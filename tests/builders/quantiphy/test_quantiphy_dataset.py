@@ -62,7 +62,7 @@ DAMAGE = [
     (
         QUESTIONS,
         put(0, prior="acceleration of the red ball = 1.0 m/s^2"),
-        "the prior is not|there is no red ball",
+        "the prior is not|there is no red ball|it is told without a time, but changes",
     ),
     (QUESTIONS, put(0, question="How large is it in meters?"), "can't read the question"),
     (QUESTIONS, put(0, unit="kg"), "no unit of size"),
