@@ -28,6 +28,7 @@ _PICKY: tuple[Label, ...] = (
 )
 # Share of the lamp's elevations that a family may choose from; after so many scenes, all.
 _SPREAD, _PATIENCE = 0.15, 40
+# From a family to the next, in lengths of its bands laid end to end: irrational, and so are eight of it.
 _STEP = 2**0.5
 # Side of the images that draws are judged by, pixels: the same scenes for every preset.
 _COARSE = 125
