@@ -57,13 +57,12 @@ def _check(device: Any) -> None:
         raise RuntimeError(f"Open Image Denoise: {message}")
 
 
-def denoise(color: Image, albedo: Image, normal: Image, *, is_brief: bool = False) -> Image:
+def denoise(color: Image, albedo: Image, normal: Image) -> Image:
     """Remove Monte Carlo noise from a linear image.
 
     Args:
         color: (H, W, 3) float32 linear radiance, non-negative.
         albedo: (H, W, 3) float32 in [0, 1]. normal: (H, W, 3) float32 in [-1, 1].
-        is_brief: the image is seen for a moment: a smaller network will do.
 
     Returns:
         (H, W, 3) float32 linear radiance.
@@ -79,7 +78,7 @@ def denoise(color: Image, albedo: Image, normal: Image, *, is_brief: bool = Fals
     for name, image in held.items():
         rt.set_image(name, image, pyoidn.OIDN_FORMAT_FLOAT3)
     rt.set_bool("hdr", True)
-    rt.set_quality(pyoidn.OIDN_QUALITY_BALANCED if is_brief else pyoidn.OIDN_QUALITY_HIGH)
+    rt.set_quality(pyoidn.OIDN_QUALITY_HIGH)
     rt.commit()
     rt.execute()
     _check(device)

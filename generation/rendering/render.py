@@ -80,7 +80,7 @@ def film(stage: MitsubaScene, settings: RenderSettings) -> Iterator[Frame]:
     artist = _Artist(stage, settings)
     fingerprints = artist.silhouettes.fingerprints
     layers = artist.first_frame()
-    first = artist.develop(layers, lasts=True)
+    first = artist.develop(layers)
     region = moving_region(stage, artist.silhouettes, _distinct(fingerprints), settings.max_depth)
     follower = _Follower(artist, layers, first, region) if region.any() else None
     done = {fingerprints[0]: to_srgb8(first)}
@@ -159,12 +159,11 @@ class _Artist:
         # Clay is smooth, and what is seen through glass guides the denoiser there.
         return max(1, spp // 4), max(min(spp, _FEWEST_SPP), spp * 9 // 16)
 
-    def develop(self, layers: _Layers, *, lasts: bool) -> Image:
+    def develop(self, layers: _Layers) -> Image:
         """Return the clean image, (h, w, 3) linear."""
         if not self.settings.denoise:
             return layers.color
-        is_brief = self.is_frugal and not lasts and not self.stage.has_glass
-        return denoise.denoise(layers.color, layers.albedo, layers.normal, is_brief=is_brief)
+        return denoise.denoise(layers.color, layers.albedo, layers.normal)
 
 
 class _Follower:
@@ -207,7 +206,7 @@ class _Follower:
         if share.any():
             self._artist.resample(layers, share > 0, self._window, number, lasts=lasts)
             near = around(share > 0, _MARGIN).slices
-            clean[near] = self._artist.develop(layers.cut(near), lasts=lasts)
+            clean[near] = self._artist.develop(layers.cut(near))
         shown = self._still.update(share, new, clean, lambda: self._displaced(number))
         self._layers.put(share > 0 if self._artist.stage.has_glass else share >= 1, layers)
         frame = self._first.copy()
