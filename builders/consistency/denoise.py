@@ -18,8 +18,6 @@ from physprobe.errors import UserError
 
 Pixels = NDArray[np.uint8]
 
-_PAD = 4
-
 
 def denoise_png(data: bytes) -> bytes:
     """Denoise a PNG (RGB, sRGB curve, 8 bits); the same bytes give the same bytes.
@@ -40,26 +38,11 @@ def denoise(pixels: Pixels) -> Pixels:
     Raises:
         UserError: Open Image Denoise is not installed. RuntimeError: it reports a failure.
     """
-    from generation.rendering import denoise as oidn
+    from generation.rendering.denoise import denoise_finished
 
     try:
-        library = oidn._library()
+        return denoise_finished(pixels)
     except ImportError:
         raise UserError(
             "--presentation needs Open Image Denoise: install physprobe with its generation extra"
         ) from None
-    device, _ = oidn._filter(oidn._threads)
-    rt = library.Filter(device, library.OIDN_FILTER_TYPE_RT)
-    # Held until execution is over: the library only keeps pointers.
-    color = np.pad(pixels.astype(np.float32) / 255, ((_PAD, _PAD), (_PAD, _PAD), (0, 0)), mode="symmetric")
-    output = np.empty_like(color)
-    rt.set_image("color", color, library.OIDN_FORMAT_FLOAT3)
-    rt.set_image("output", output, library.OIDN_FORMAT_FLOAT3)
-    rt.set_bool("hdr", False)
-    rt.set_bool("srgb", True)
-    rt.set_quality(library.OIDN_QUALITY_HIGH)
-    rt.commit()
-    rt.execute()
-    oidn._check(device)
-    inner = output[_PAD:-_PAD, _PAD:-_PAD]
-    return np.asarray((np.clip(inner, 0, 1) * 255).round(), np.uint8)

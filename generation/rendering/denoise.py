@@ -1,4 +1,4 @@
-"""Open Image Denoise on CPU, with albedo and normal as guides."""
+"""Open Image Denoise on CPU."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
 
 _PAD = 4
 
@@ -39,7 +40,7 @@ def _library() -> ModuleType:
 
 
 @functools.cache
-def _filter(threads: int) -> tuple[Any, Any]:
+def _device(threads: int) -> Any:
     pyoidn = _library()
     device = pyoidn.Device(pyoidn.OIDN_DEVICE_TYPE_CPU)
     if threads:
@@ -48,7 +49,17 @@ def _filter(threads: int) -> tuple[Any, Any]:
     device.set_bool("setAffinity", False)
     device.commit()
     _check(device)
-    return device, pyoidn.Filter(device, pyoidn.OIDN_FILTER_TYPE_RT)
+    return device
+
+
+@functools.cache
+def _filter(threads: int, kind: str) -> Any:
+    """Return a filter for images that are linear and unbounded ("hdr"), or finished ("srgb")."""
+    pyoidn = _library()
+    rt = pyoidn.Filter(_device(threads), pyoidn.OIDN_FILTER_TYPE_RT)
+    rt.set_bool(kind, True)
+    rt.set_quality(pyoidn.OIDN_QUALITY_HIGH)
+    return rt
 
 
 def _check(device: Any) -> None:
@@ -70,18 +81,30 @@ def denoise(color: Image, albedo: Image, normal: Image) -> Image:
     Raises:
         RuntimeError: the library reports a failure.
     """
+    return _filtered("hdr", color=color, albedo=albedo, normal=normal)
+
+
+def denoise_finished(pixels: Pixels) -> Pixels:
+    """Remove Monte Carlo noise from a finished image, (H, W, 3) sRGB, without guides.
+
+    Raises:
+        ImportError: Open Image Denoise is not installed. RuntimeError: it reports a failure.
+    """
+    clean = _filtered("srgb", color=pixels.astype(np.float32) / 255)
+    return np.asarray((np.clip(clean, 0, 1) * 255).round(), np.uint8)
+
+
+def _filtered(kind: str, **images: Image) -> Image:
     pyoidn = _library()
-    device, rt = _filter(_threads)
+    rt = _filter(_threads, kind)
     # Held until execution is over: the library only keeps pointers.
-    held = {"color": _padded(color), "albedo": _padded(albedo), "normal": _padded(normal)}
+    held = {name: _padded(image) for name, image in images.items()}
     held["output"] = np.empty_like(held["color"])
     for name, image in held.items():
         rt.set_image(name, image, pyoidn.OIDN_FORMAT_FLOAT3)
-    rt.set_bool("hdr", True)
-    rt.set_quality(pyoidn.OIDN_QUALITY_HIGH)
     rt.commit()
     rt.execute()
-    _check(device)
+    _check(_device(_threads))
     return held["output"][_PAD:-_PAD, _PAD:-_PAD].copy()
 
 
