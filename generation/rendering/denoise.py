@@ -90,7 +90,7 @@ def denoise_finished(pixels: Pixels) -> Pixels:
     Raises:
         ImportError: Open Image Denoise is not installed. RuntimeError: it reports a failure.
     """
-    clean = _filtered("srgb", color=pixels.astype(np.float32) / 255)
+    clean = _filtered("srgb", color=pixels.astype(np.float32) / np.float32(255))
     return np.asarray((np.clip(clean, 0, 1) * 255).round(), np.uint8)
 
 
