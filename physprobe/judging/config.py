@@ -30,6 +30,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from physprobe import files
 from physprobe.errors import UserError
 from physprobe.settings import Settings, problems, read_yaml
+from physprobe.text import quantity
 
 FILE_VARIABLE = "PHYSPROBE_JUDGES"
 URL_VARIABLE = "PHYSPROBE_JUDGE_URL"
@@ -149,7 +150,8 @@ class Panel(Settings):
         if twice:
             raise ValueError(f"two judges are named {twice[0]!r}")
         if not len(names) / 2 < self.needed <= len(names):
-            raise ValueError(f"quorum must be more than half of {len(names)} judges, and not more than all")
+            judges = quantity(len(names), "judge")
+            raise ValueError(f"quorum must be more than half of {judges}, and not more than all")
         return self
 
     @property

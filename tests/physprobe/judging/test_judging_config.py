@@ -95,11 +95,11 @@ def test_the_default_quorum_is_three_of_four(count: int, needed: int) -> None:
         ("judges: [{name: a, base_url: http://x/v1, api_key_env: secret-1}]", "judges.0.api_key_env: String"),
         ("judges: [{name: a, path: /x, api_key_env: KEY}]", "a local checkpoint has no api_key_env"),
         ("judges: [{name: a, path: /x}, {name: a, path: /y}]", "two judges are named 'a'"),
-        ("judges: [{name: a, path: /x}]\nquorum: 2", "quorum must be more than half of 1 judges"),
+        ("judges: [{name: a, path: /x}]\nquorum: 2", "quorum must be more than half of 1 judge,"),
         ("judges: [{name: a, path: /x}, {name: b, path: /x}]\nquorum: 1", "quorum must be more than half"),
         ("judges: [{name: a, path: /x}]\nlimits: {attempts: 0}", "limits.attempts: Input should be greater"),
         ("judges: [{name: a, path: /x}]\nlimits: {timeout_s: .inf}", "limits.timeout_s"),
-        ("judges: secret-1", "judges: Input should be a valid tuple"),
+        ("judges: secret-1", "judges: must be a list"),
         ('judges: [{name: "secret-1\n', "is no YAML"),
     ],
 )
