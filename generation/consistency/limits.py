@@ -48,7 +48,7 @@ BOUNDS: dict[Label, Bounds] = {
     "incorrect_specular_highlight": Bounds((0.0006, 0.02)),
     "wrong_reflected_object_identity": Bounds((0.003, 0.06)),
     "impossible_occlusion_order": Bounds((0.005, 0.05)),
-    "missing_contact_shadow": Bounds((0.005, 0.04), whole=0.6),
+    "missing_contact_shadow": Bounds((0.004, 0.04), whole=0.6),
 }
 
 
