@@ -34,7 +34,7 @@ _STEPS = 12
 _GROUND = 0.01
 # Of the contact zone, in parts of the object's footprint: all influence is gone here, none from there on.
 # A ball touches the ground in its middle, and its zone is narrower.
-_INNER, _OUTER, _NARROWER = 1.2, 1.6, 0.85
+_INNER, _OUTER, _NARROWER = 1.0, 1.8, 0.85
 _AROUND = 1.8
 # Of a floating object: the least gap, in parts of its own area; the greatest share of what is
 # right below it that is another object.
