@@ -20,6 +20,7 @@ from generation.consistency.sampling import Rejections, sample_twins
 from generation.core.seeds import item_rng
 from physprobe.cli.runner import run
 from physprobe.errors import UserError, unknown_name
+from physprobe.files import write_whole
 
 app = typer.Typer(add_completion=False)
 
@@ -47,7 +48,7 @@ def looks(
         strip(f"{case.intervention.category}: clean, A, B", _tiles(one, other, k, boxes), size)
         for k, case in enumerate(one.cases)
     ]
-    page(strips, columns).save(out)
+    write_whole(out, page(strips, columns))
     typer.echo(f"{out}: {len(strips)} categories of {family}")
 
 

@@ -14,6 +14,7 @@ from PIL import Image
 from builders.examples import page, strip
 from physprobe.cli.runner import run
 from physprobe.errors import UserError
+from physprobe.files import write_whole
 from physprobe.video import decode_frames, inspect_video
 
 app = typer.Typer(add_completion=False)
@@ -35,7 +36,8 @@ def sheet(
     for number, start in enumerate(range(0, len(clips), per_page)):
         strips = [_strip(clip, width) for clip in clips[start : start + per_page]]
         path = out if number == 0 else out.with_stem(f"{out.stem}-{number + 1}")
-        _save(page(strips, columns), path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, page(strips, columns))
         typer.echo(f"{path}: {len(strips)} clips")
 
 
@@ -44,13 +46,6 @@ def _strip(clip: Path, width: int) -> Image.Image:
     last = inspect_video(clip).num_frames - 1
     frames = [Image.fromarray(frame) for frame in decode_frames(clip, (0, last // 2, last))]
     return strip(f"{clip.parent.name}  {clip.stem}", frames, width)
-
-
-def _save(drawn: Image.Image, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    drawn.save(partial, format="PNG")
-    partial.replace(path)
 
 
 if __name__ == "__main__":

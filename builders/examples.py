@@ -48,10 +48,7 @@ def example_page(folder: Path, specs: Sequence[ConfigSpec]) -> bytes | None:
         for column, kind in spec.media.items():
             strips = [*_strips(folder, spec, column, kind)]
             if strips:
-                data = io.BytesIO()
-                columns = spec.examples.columns if spec.examples else _COLUMNS[kind]
-                page(strips, columns).save(data, format="PNG", optimize=True)
-                return data.getvalue()
+                return page(strips, spec.examples.columns if spec.examples else _COLUMNS[kind])
     return None
 
 
@@ -66,14 +63,16 @@ def strip(label: str, frames: Sequence[Image.Image], width: int) -> Image.Image:
     return drawn
 
 
-def page(strips: Sequence[Image.Image], columns: int) -> Image.Image:
-    """Draw strips in a grid."""
+def page(strips: Sequence[Image.Image], columns: int) -> bytes:
+    """Draw strips in a grid; return a PNG file, the same for the same strips."""
     width, height = (max(size) + 2 * _GAP for size in zip(*(each.size for each in strips), strict=True))
     columns = min(columns, len(strips))
     drawn = Image.new("RGB", (columns * width, -(-len(strips) // columns) * height), "white")
     for number, each in enumerate(strips):
         drawn.paste(each, (number % columns * width, number // columns * height))
-    return drawn
+    data = io.BytesIO()
+    drawn.save(data, format="PNG", optimize=True)
+    return data.getvalue()
 
 
 def _strips(folder: Path, spec: ConfigSpec, column: str, kind: Media) -> Iterator[Image.Image]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from generation.quantiphy.world import World, build
 from generation.rendering.masks import Masks
 from generation.rendering.render import RenderSettings, renderer_info
 from physprobe.errors import UserError
+from physprobe.files import file_sha256
 from physprobe.video import inspect_video
 
 Frame = NDArray[np.uint8]
@@ -56,9 +56,9 @@ def film(params: WorldParams, preset: str, seed: int, folder: Path, settings: Re
         parameters=params.model_dump(mode="json"),
         renderer=renderer_info(settings),
         media=VIDEO,
-        media_sha256=_sha256(folder / VIDEO),
+        media_sha256=file_sha256(folder / VIDEO),
         segmented_media=SEGMENTED,
-        segmented_media_sha256=_sha256(folder / SEGMENTED),
+        segmented_media_sha256=file_sha256(folder / SEGMENTED),
     )
     (folder / RECORD).write_text(canonical_json(record.model_dump(mode="json")), encoding="utf-8")
     return record
@@ -103,11 +103,7 @@ def _check_video(media: Path, checksum: str, record: WorldRecord) -> None:
         info = inspect_video(media)
     except UserError as error:
         raise UserError(f"{media.name}: {error}") from error
-    found = _sha256(media), info.num_frames, info.fps, info.width, info.height
+    found = file_sha256(media), info.num_frames, info.fps, info.width, info.height
     wanted = checksum, record.num_frames, record.fps, record.width, record.height
     if found != wanted:
         raise ValueError(f"{media.name}: {found} is not what its record says, {wanted}")
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
